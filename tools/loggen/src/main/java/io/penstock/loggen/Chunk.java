@@ -1,6 +1,23 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.loggen;
 
+import io.penstock.loggen.accesslog.AccessFiles;
+import io.penstock.loggen.accesslog.AccessLines;
+import io.penstock.loggen.chance.Mix;
+import io.penstock.loggen.chance.Purpose;
+import io.penstock.loggen.cloudtrail.TrailEvents;
+import io.penstock.loggen.cloudtrail.TrailFiles;
+import io.penstock.loggen.draw.CallBatch;
+import io.penstock.loggen.draw.Draw;
+import io.penstock.loggen.draw.LineMutation;
+import io.penstock.loggen.draw.Slowness;
+import io.penstock.loggen.draw.WrittenCounts;
+import io.penstock.loggen.plan.Call;
+import io.penstock.loggen.plan.Fleet;
+import io.penstock.loggen.plan.LogForm;
+import io.penstock.loggen.plan.Plan;
+import io.penstock.loggen.text.LineBuffer;
+import io.penstock.loggen.text.Words;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
@@ -32,21 +49,21 @@ final class Chunk {
     Draw draw = new Draw(plan, fleet, slowness, number, tally);
     long from = plan.chunkStart(number);
     long to = plan.chunkEnd(number);
-    Batch batch = plan.isReadChunk(number) ? draw.reads(from, to) : draw.uploads(from, to);
+    CallBatch batch = plan.isReadChunk(number) ? draw.reads(from, to) : draw.uploads(from, to);
     int[] order = batch.order();
     for (int index : order) {
       count(batch, index);
     }
-    if (plan.options().formats().contains(LogFormat.ACCESS_LOG)) {
-      writeLines(batch, order, directory.resolve(LogFormat.ACCESS_LOG.toString()));
+    if (plan.options().formats().contains(LogForm.ACCESS_LOG)) {
+      writeLines(batch, order, directory.resolve(LogForm.ACCESS_LOG.toString()));
     }
-    if (plan.options().formats().contains(LogFormat.CLOUDTRAIL)) {
-      writeEvents(batch, order, directory.resolve(LogFormat.CLOUDTRAIL.toString()));
+    if (plan.options().formats().contains(LogForm.CLOUDTRAIL)) {
+      writeEvents(batch, order, directory.resolve(LogForm.CLOUDTRAIL.toString()));
     }
     return tally;
   }
 
-  private void count(Batch batch, int index) {
+  private void count(CallBatch batch, int index) {
     Call call = batch.call(index);
     long subject = batch.subject(index);
     int task = call == Call.LIST ? -1 : words.task(batch, index);
@@ -57,7 +74,7 @@ final class Chunk {
     }
   }
 
-  private void writeLines(Batch batch, int[] order, Path directory) throws IOException {
+  private void writeLines(CallBatch batch, int[] order, Path directory) throws IOException {
     AccessLines lines = new AccessLines(plan, words);
     int[] late = new int[order.length];
     int lateCount = 0;
@@ -86,11 +103,11 @@ final class Chunk {
     tally.lateLines += lateCount;
   }
 
-  private boolean isLate(Batch batch, int index) {
+  private boolean isLate(CallBatch batch, int index) {
     return Mix.unit(Mix.of(plan.options().seed(), Purpose.LATE, batch.id(index))) < LATE;
   }
 
-  private void line(AccessLines lines, LineBuffer buffer, Batch batch, int index) {
+  private void line(AccessLines lines, LineBuffer buffer, CallBatch batch, int index) {
     LineMutation oddity = lines.oddity(batch, index);
     lines.line(buffer, batch, index, oddity);
     tally.lines += oddity == LineMutation.DUPLICATE ? 2 : 1;
@@ -99,7 +116,7 @@ final class Chunk {
     }
   }
 
-  private void writeEvents(Batch batch, int[] order, Path directory) throws IOException {
+  private void writeEvents(CallBatch batch, int[] order, Path directory) throws IOException {
     TrailEvents events = new TrailEvents(plan, words);
     try (TrailFiles files = new TrailFiles(directory, plan.options().seed(), number, tally)) {
       for (int i = 0; i < order.length; i++) {

@@ -1,6 +1,15 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.loggen;
 
+import io.penstock.loggen.draw.Slowness;
+import io.penstock.loggen.draw.WrittenCounts;
+import io.penstock.loggen.eventlog.EventLog;
+import io.penstock.loggen.plan.Call;
+import io.penstock.loggen.plan.Fleet;
+import io.penstock.loggen.plan.LogForm;
+import io.penstock.loggen.plan.LogSetOptions;
+import io.penstock.loggen.plan.Plan;
+import io.penstock.loggen.text.Words;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +37,7 @@ public final class Generation {
   private static final long GZIP_SHARE = 3;
   private static final long EVENT_BYTES = 480;
 
-  private final LogOptions options;
+  private final LogSetOptions options;
   private final Path directory;
   private final boolean replaces;
   private volatile boolean isCancelled;
@@ -43,7 +52,7 @@ public final class Generation {
    *
    * @param replaces whether the directory may contain an earlier set, which is then deleted
    */
-  public Generation(LogOptions options, Path directory, boolean replaces) {
+  public Generation(LogSetOptions options, Path directory, boolean replaces) {
     this.options = options;
     this.directory = directory;
     this.replaces = replaces;
@@ -71,12 +80,12 @@ public final class Generation {
     boolean isDone = false;
     try {
       Path staging = target.stage();
-      for (LogFormat format : options.formats()) {
+      for (LogForm format : options.formats()) {
         Files.createDirectories(staging.resolve(format.toString()));
       }
       WrittenCounts tally = writeRequests(plan, fleet, staging, progress);
-      if (options.formats().contains(LogFormat.EVENT_LOG)) {
-        new EventLog(plan, fleet, tally).write(staging.resolve(LogFormat.EVENT_LOG.toString()));
+      if (options.formats().contains(LogForm.EVENT_LOG)) {
+        new EventLog(plan, fleet, tally).write(staging.resolve(LogForm.EVENT_LOG.toString()));
       }
       Files.writeString(staging.resolve(Truth.NAME), new Truth(plan, tally).text());
       target.publish();
@@ -91,11 +100,11 @@ public final class Generation {
 
   private void requireRoom(LogDirectory target) throws IOException {
     long needed = 0;
-    if (options.formats().contains(LogFormat.ACCESS_LOG)) {
+    if (options.formats().contains(LogForm.ACCESS_LOG)) {
       long line = options.hasAudit() ? LINE_BYTES : PLAIN_LINE_BYTES;
       needed += options.requests() * line / (options.isGzip() ? GZIP_SHARE : 1);
     }
-    if (options.formats().contains(LogFormat.CLOUDTRAIL)) {
+    if (options.formats().contains(LogForm.CLOUDTRAIL)) {
       needed += options.requests() * EVENT_BYTES;
     }
     long free = target.usableBytes();
@@ -179,7 +188,7 @@ public final class Generation {
   }
 
   private long eventLogBytes() throws IOException {
-    Path folder = directory.resolve(LogFormat.EVENT_LOG.toString());
+    Path folder = directory.resolve(LogForm.EVENT_LOG.toString());
     if (Files.notExists(folder)) {
       return 0;
     }

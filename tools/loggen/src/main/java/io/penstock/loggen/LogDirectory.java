@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.loggen;
 
+import io.penstock.loggen.plan.LogForm;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -63,7 +64,7 @@ final class LogDirectory {
   }
 
   private static boolean isOfASet(String name) {
-    for (LogFormat format : LogFormat.values()) {
+    for (LogForm format : LogForm.values()) {
       if (format.toString().equals(name)) {
         return true;
       }
@@ -90,7 +91,7 @@ final class LogDirectory {
     // The truth file is deleted last and moved last: logs without it are not accepted as an earlier
     // set.
     List<String> names = new ArrayList<>();
-    for (LogFormat format : LogFormat.values()) {
+    for (LogForm format : LogForm.values()) {
       names.add(format.toString());
     }
     for (String name : names) {

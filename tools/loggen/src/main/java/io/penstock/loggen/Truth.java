@@ -1,6 +1,16 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.loggen;
 
+import io.penstock.loggen.draw.LineMutation;
+import io.penstock.loggen.draw.WrittenCounts;
+import io.penstock.loggen.plan.Call;
+import io.penstock.loggen.plan.Fleet;
+import io.penstock.loggen.plan.JobIdentity;
+import io.penstock.loggen.plan.LogForm;
+import io.penstock.loggen.plan.LogSetOptions;
+import io.penstock.loggen.plan.Plan;
+import io.penstock.loggen.text.JsonMembers;
+import io.penstock.loggen.text.Words;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -12,7 +22,7 @@ final class Truth {
 
   private final Plan plan;
   private final WrittenCounts tally;
-  private final JsonText json = new JsonText();
+  private final JsonMembers json = new JsonMembers();
 
   Truth(Plan plan, WrittenCounts tally) {
     this.plan = plan;
@@ -38,7 +48,7 @@ final class Truth {
   }
 
   private void options() {
-    LogOptions options = plan.options();
+    LogSetOptions options = plan.options();
     json.put("format", 1).put("scenario", options.scenario().name().toLowerCase(Locale.ROOT));
     if (!plan.isTail()) {
       json.put("run", options.run());
@@ -46,8 +56,8 @@ final class Truth {
     json.put("seed", options.seed());
     json.put("start", Plan.START.toString());
     json.put("end", Plan.START.plusMillis(tally.lastEndMillis).toString());
-    json.put("bucket", Identity.BUCKET);
-    json.put("app_id", Identity.applicationId());
+    json.put("bucket", JobIdentity.BUCKET);
+    json.put("app_id", JobIdentity.applicationId());
   }
 
   private void totals() {
@@ -126,7 +136,7 @@ final class Truth {
   }
 
   private void files() {
-    if (plan.options().formats().contains(LogFormat.ACCESS_LOG)) {
+    if (plan.options().formats().contains(LogForm.ACCESS_LOG)) {
       json.object("access_log").put("files", tally.accessFiles).put("bytes", tally.accessBytes);
       json.put("lines", tally.lines).put("late_lines", tally.lateLines);
       json.put("duplicates", tally.oddities.getOrDefault(LineMutation.DUPLICATE, 0L));
@@ -135,11 +145,11 @@ final class Truth {
       tally.oddities.forEach((odd, n) -> json.put(odd.name().toLowerCase(Locale.ROOT), n));
       json.close('}').close('}').newLine();
     }
-    if (plan.options().formats().contains(LogFormat.CLOUDTRAIL)) {
+    if (plan.options().formats().contains(LogForm.CLOUDTRAIL)) {
       json.object("cloudtrail").put("files", tally.trailFiles).put("bytes", tally.trailBytes);
       json.put("events", tally.events).close('}').newLine();
     }
-    if (plan.options().formats().contains(LogFormat.EVENT_LOG)) {
+    if (plan.options().formats().contains(LogForm.EVENT_LOG)) {
       json.object("event_log").put("tasks", plan.tasks());
       json.put("executors", Math.min(Fleet.NODES, plan.tasks())).close('}').newLine();
     }

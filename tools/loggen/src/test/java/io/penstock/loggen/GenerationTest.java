@@ -4,6 +4,13 @@ package io.penstock.loggen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.loggen.draw.LineMutation;
+import io.penstock.loggen.plan.Call;
+import io.penstock.loggen.plan.Counts;
+import io.penstock.loggen.plan.LogForm;
+import io.penstock.loggen.plan.LogScenario;
+import io.penstock.loggen.plan.LogSetOptions;
+import io.penstock.loggen.plan.PublishedRun;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -25,21 +32,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class GenerationTest {
-  private static final Set<LogFormat> ALL =
-      Set.of(LogFormat.ACCESS_LOG, LogFormat.CLOUDTRAIL, LogFormat.EVENT_LOG);
+  private static final Set<LogForm> ALL =
+      Set.of(LogForm.ACCESS_LOG, LogForm.CLOUDTRAIL, LogForm.EVENT_LOG);
 
   @TempDir private Path home;
 
-  private static LogOptions options(long requests) {
+  private static LogSetOptions options(long requests) {
     return options(LogScenario.THROTTLED, requests, ALL, 1, 2);
   }
 
-  private static LogOptions options(
-      LogScenario scenario, long requests, Set<LogFormat> formats, int prefixes, int threads) {
-    return new LogOptions(scenario, 9, requests, 7, formats, false, 0.005, prefixes, true, threads);
+  private static LogSetOptions options(
+      LogScenario scenario, long requests, Set<LogForm> formats, int prefixes, int threads) {
+    return new LogSetOptions(
+        scenario, 9, requests, 7, formats, false, 0.005, prefixes, true, threads);
   }
 
-  private Path generate(LogOptions options) throws Exception {
+  private Path generate(LogSetOptions options) throws Exception {
     Path directory = home.resolve("set-" + Parsed.files(home).size());
     new Generation(options, directory, false).run((done, of) -> {});
     return directory;
@@ -118,8 +126,8 @@ class GenerationTest {
 
   @Test
   void theTailIsTheMeasuredOne() throws Exception {
-    long requests = LogOptions.requestsAt(LogScenario.TAIL, 9, 0.01);
-    Set<LogFormat> access = Set.of(LogFormat.ACCESS_LOG);
+    long requests = LogSetOptions.requestsAt(LogScenario.TAIL, 9, 0.01);
+    Set<LogForm> access = Set.of(LogForm.ACCESS_LOG);
     List<Parsed> lines = requests(generate(options(LogScenario.TAIL, requests, access, 4, 2)));
 
     List<Parsed> parts = where(lines, "REST.PUT.PART", "200");
@@ -135,7 +143,7 @@ class GenerationTest {
   @Test
   void aPartThatStragglesIsUploadedAgainAfterTenSeconds() throws Exception {
     for (LogScenario scenario : LogScenario.values()) {
-      Set<LogFormat> access = Set.of(LogFormat.ACCESS_LOG);
+      Set<LogForm> access = Set.of(LogForm.ACCESS_LOG);
       List<Parsed> lines = requests(generate(options(scenario, 30_000, access, 1, 2)));
       List<Parsed> slow =
           where(lines, "REST.PUT.PART", "200").stream()
@@ -157,8 +165,8 @@ class GenerationTest {
 
   @Test
   void everyOddityIsThereAndStillReadable() throws Exception {
-    LogOptions odd =
-        new LogOptions(LogScenario.THROTTLED, 9, 20_000, 7, ALL, false, 0.2, 1, true, 2);
+    LogSetOptions odd =
+        new LogSetOptions(LogScenario.THROTTLED, 9, 20_000, 7, ALL, false, 0.2, 1, true, 2);
     Path directory = generate(odd);
 
     List<Parsed> lines = Parsed.all(directory.resolve("access-log"));
@@ -184,18 +192,9 @@ class GenerationTest {
 
   @Test
   void withoutOddLinesEveryLineHasAllFields() throws Exception {
-    LogOptions plain =
-        new LogOptions(
-            LogScenario.THROTTLED,
-            4,
-            5_000,
-            7,
-            Set.of(LogFormat.ACCESS_LOG),
-            false,
-            0,
-            1,
-            false,
-            2);
+    LogSetOptions plain =
+        new LogSetOptions(
+            LogScenario.THROTTLED, 4, 5_000, 7, Set.of(LogForm.ACCESS_LOG), false, 0, 1, false, 2);
     Path directory = generate(plain);
 
     assertThat(Parsed.all(directory.resolve("access-log")))
@@ -256,7 +255,7 @@ class GenerationTest {
   @Test
   void theFirstPrefixIsTheHotOne() throws Exception {
     Path directory =
-        generate(options(LogScenario.THROTTLED, 20_000, Set.of(LogFormat.ACCESS_LOG), 4, 2));
+        generate(options(LogScenario.THROTTLED, 20_000, Set.of(LogForm.ACCESS_LOG), 4, 2));
 
     List<Parsed> throttled =
         requests(directory).stream().filter(line -> line.status().equals("503")).toList();
@@ -278,11 +277,11 @@ class GenerationTest {
 
   @Test
   void aCompressedLogHasTheSameLines() throws Exception {
-    Set<LogFormat> access = Set.of(LogFormat.ACCESS_LOG);
+    Set<LogForm> access = Set.of(LogForm.ACCESS_LOG);
     Path plain = generate(options(LogScenario.THROTTLED, 5_000, access, 1, 2));
     Path gzip =
         generate(
-            new LogOptions(LogScenario.THROTTLED, 9, 5_000, 7, access, true, 0.005, 1, true, 2));
+            new LogSetOptions(LogScenario.THROTTLED, 9, 5_000, 7, access, true, 0.005, 1, true, 2));
 
     for (Path file : Parsed.files(plain.resolve("access-log"))) {
       Path other = gzip.resolve("access-log").resolve(file.getFileName() + ".gz");
@@ -315,7 +314,7 @@ class GenerationTest {
   void replacingTakesTheEarlierSetAndNothingElse() throws Exception {
     Path directory = generate(options(2_000));
     Files.writeString(directory.resolve("notes"), "mine");
-    LogOptions other = options(LogScenario.TAIL, 3_000, Set.of(LogFormat.ACCESS_LOG), 1, 2);
+    LogSetOptions other = options(LogScenario.TAIL, 3_000, Set.of(LogForm.ACCESS_LOG), 1, 2);
 
     new Generation(other, directory, true).run((done, of) -> {});
 
@@ -340,13 +339,13 @@ class GenerationTest {
   @Test
   void everyRowCanBeGenerated() throws Exception {
     for (int row = 1; row <= 10; row++) {
-      LogOptions options =
-          new LogOptions(
+      LogSetOptions options =
+          new LogSetOptions(
               LogScenario.THROTTLED,
               row,
               3_000,
               7,
-              Set.of(LogFormat.ACCESS_LOG),
+              Set.of(LogForm.ACCESS_LOG),
               false,
               0,
               1,

@@ -4,9 +4,9 @@ package io.penstock.cli.logs;
 import io.penstock.cli.print.Terminal;
 import io.penstock.loggen.GeneratedLogs;
 import io.penstock.loggen.Generation;
-import io.penstock.loggen.LogFormat;
-import io.penstock.loggen.LogOptions;
-import io.penstock.loggen.LogScenario;
+import io.penstock.loggen.plan.LogForm;
+import io.penstock.loggen.plan.LogScenario;
+import io.penstock.loggen.plan.LogSetOptions;
 import io.penstock.tables.format.Values;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -164,15 +164,15 @@ final class LogsGenerateCommand implements Callable<Integer> {
     }
   }
 
-  private LogOptions options() {
+  private LogSetOptions options() {
     if (requests != null && scale != null) {
       throw new IllegalArgumentException("--requests and --scale both say how many; give one");
     }
     long wanted =
         scale != null
-            ? LogOptions.requestsAt(scenario, run, scale)
+            ? LogSetOptions.requestsAt(scenario, run, scale)
             : requests != null ? requests.value() : REQUESTS;
-    return new LogOptions(
+    return new LogSetOptions(
         scenario,
         run,
         wanted,
@@ -185,11 +185,11 @@ final class LogsGenerateCommand implements Callable<Integer> {
         Runtime.getRuntime().availableProcessors());
   }
 
-  private Set<LogFormat> formats() {
-    Set<LogFormat> chosen = EnumSet.noneOf(LogFormat.class);
+  private Set<LogForm> formats() {
+    Set<LogForm> chosen = EnumSet.noneOf(LogForm.class);
     for (String name : formats) {
       chosen.add(
-          Arrays.stream(LogFormat.values())
+          Arrays.stream(LogForm.values())
               .filter(format -> format.toString().equals(name.strip()))
               .findFirst()
               .orElseThrow(
@@ -201,9 +201,7 @@ final class LogsGenerateCommand implements Callable<Integer> {
   }
 
   private static String names() {
-    return Arrays.stream(LogFormat.values())
-        .map(LogFormat::toString)
-        .collect(Collectors.joining(", "));
+    return Arrays.stream(LogForm.values()).map(LogForm::toString).collect(Collectors.joining(", "));
   }
 
   private void print(GeneratedLogs logs) {

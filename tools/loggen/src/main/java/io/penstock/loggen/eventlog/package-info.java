@@ -1,0 +1,3 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+/** Writes Spark's event log of the job. */
+package io.penstock.loggen.eventlog;
