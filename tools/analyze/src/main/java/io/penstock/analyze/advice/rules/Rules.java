@@ -2,6 +2,29 @@
 package io.penstock.analyze.advice.rules;
 
 import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.rules.executor.CpuRequest;
+import io.penstock.analyze.advice.rules.executor.GarbageCollection;
+import io.penstock.analyze.advice.rules.executor.IdleCores;
+import io.penstock.analyze.advice.rules.executor.MemoryRequest;
+import io.penstock.analyze.advice.rules.job.AllocationSize;
+import io.penstock.analyze.advice.rules.job.CheckpointStore;
+import io.penstock.analyze.advice.rules.job.Committer;
+import io.penstock.analyze.advice.rules.job.EvidenceQuality;
+import io.penstock.analyze.advice.rules.job.Metadata;
+import io.penstock.analyze.advice.rules.job.Ndots;
+import io.penstock.analyze.advice.rules.job.PartitionBytes;
+import io.penstock.analyze.advice.rules.job.RequestPath;
+import io.penstock.analyze.advice.rules.job.RowGroupSize;
+import io.penstock.analyze.advice.rules.job.Skew;
+import io.penstock.analyze.advice.rules.job.Spill;
+import io.penstock.analyze.advice.rules.job.VectoredReads;
+import io.penstock.analyze.advice.rules.throttling.AimdOff;
+import io.penstock.analyze.advice.rules.throttling.AimdOn;
+import io.penstock.analyze.advice.rules.throttling.HotPrefix;
+import io.penstock.analyze.advice.rules.throttling.SmallFiles;
+import io.penstock.analyze.advice.rules.timeout.NestedRetries;
+import io.penstock.analyze.advice.rules.timeout.SlowTail;
+import io.penstock.analyze.advice.rules.timeout.TimeoutPlace;
 import io.penstock.tables.Label;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +41,7 @@ public final class Rules {
           new TimeoutPlace(),
           new AllocationSize(),
           new VectoredReads(),
-          new RowGroup(),
+          new RowGroupSize(),
           new PartitionBytes(),
           new CpuRequest(),
           new MemoryRequest(),

@@ -8,6 +8,7 @@ import io.penstock.analyze.advice.Advice;
 import io.penstock.analyze.advice.AdviceFixture;
 import io.penstock.analyze.advice.AdviceOptions;
 import io.penstock.analyze.advice.Verdict;
+import io.penstock.analyze.advice.rules.facts.Executors;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

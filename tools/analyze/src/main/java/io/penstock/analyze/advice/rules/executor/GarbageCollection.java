@@ -1,0 +1,74 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules.executor;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Amounts;
+import io.penstock.analyze.advice.Confidence;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.LogKind;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Target;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.analyze.advice.rules.facts.Executors;
+import io.penstock.analyze.advice.rules.facts.Limits;
+import io.penstock.tables.Label;
+import java.util.List;
+import java.util.Optional;
+
+/** Rule R23: finds executors whose heap is so full that tasks wait for its collection. */
+public final class GarbageCollection implements Rule {
+  private static final String SOURCE = "Spark, Tuning: Garbage Collection Tuning";
+
+  @Override
+  public Label label() {
+    return new Label("R23", "garbage-collection", "tasks that wait for garbage collection");
+  }
+
+  @Override
+  public List<String> queries() {
+    return List.of("executors");
+  }
+
+  @Override
+  public Optional<Advice> judge(Evidence evidence) {
+    return judge(Executors.of(evidence.table("executors")), evidence.settings());
+  }
+
+  Optional<Advice> judge(Executors executors, JobSettings settings) {
+    if (executors.runSeconds() == 0) {
+      return Draft.lacking(this, LogKind.EVENT_LOG)
+          .because("The time of tasks is not in these logs; a Spark event log has it.")
+          .source(SOURCE);
+    }
+    boolean isDue = executors.isCollecting();
+    Draft draft =
+        Draft.of(this, isDue ? Verdict.BENCHMARK : Verdict.DONT)
+            .because(
+                "Garbage collection took %s of %s in which tasks ran, %.1f %%.",
+                Amounts.duration(executors.gcSeconds() * 1000),
+                Amounts.duration(executors.runSeconds() * 1000),
+                executors.gcPercent());
+    if (!isDue) {
+      return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
+    }
+    long heap = settings.executorHeap();
+    return draft
+        .change(
+            Target.SPARK,
+            ExecutorMemory.HEAP,
+            settings.now(settings.spark(ExecutorMemory.HEAP), "1g"),
+            Amounts.setting((long) (heap * Limits.HEAP_STEP) / Amounts.MIB * Amounts.MIB))
+        .effect(
+            Confidence.LOW,
+            executors.gcPercent() * Limits.GC_GAIN,
+            "less of it; all of it is %.0f %% of the tasks' time",
+            executors.gcPercent())
+        .risk(
+            "fewer executors on a node; from 32 GiB on, each pointer takes more. Fewer tasks at a"
+                + " time, or fewer rows in a cache or a broadcast, need less memory instead")
+        .verify("gc_percent in job-facts, elapsed time")
+        .source(SOURCE);
+  }
+}

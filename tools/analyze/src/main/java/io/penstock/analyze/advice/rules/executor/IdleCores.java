@@ -1,0 +1,120 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules.executor;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Amounts;
+import io.penstock.analyze.advice.Change;
+import io.penstock.analyze.advice.Confidence;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.LogKind;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Target;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.analyze.advice.rules.facts.Executors;
+import io.penstock.tables.Label;
+import io.penstock.tables.Table;
+import io.penstock.tables.format.Counted;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Rule R22: finds executors whose cores had no task for most of their time. */
+public final class IdleCores implements Rule {
+  private static final String SOURCE = "Spark, Job Scheduling: Dynamic Resource Allocation";
+  static final String DYNAMIC = "spark.dynamicAllocation.enabled";
+  static final String MOST = "spark.dynamicAllocation.maxExecutors";
+  static final String LEAST = "spark.dynamicAllocation.minExecutors";
+  static final String INSTANCES = "spark.executor.instances";
+  static final String CORES = "spark.cores.max";
+
+  @Override
+  public Label label() {
+    return new Label("R22", "idle-cores", "cores without a task");
+  }
+
+  @Override
+  public List<String> queries() {
+    return List.of("executors", "app");
+  }
+
+  @Override
+  public Optional<Advice> judge(Evidence evidence) {
+    if (!hasEnd(evidence)) {
+      return Draft.lacking(this, LogKind.EVENT_LOG)
+          .because("The log has no end, so the tasks that ran at its last event are not in it.")
+          .source(SOURCE);
+    }
+    return judge(Executors.of(evidence.table("executors")), evidence.settings());
+  }
+
+  Optional<Advice> judge(Executors executors, JobSettings settings) {
+    if (executors.coreSeconds() <= 0) {
+      return Draft.lacking(this, LogKind.EVENT_LOG)
+          .because(
+              "The executors and their cores are not in these logs; a Spark event log has them.")
+          .source(SOURCE);
+    }
+    double busy = executors.busyShare(settings.coresOfTask());
+    double idlePercent = 100 * (1 - busy);
+    OptionalLong wanted = advised(executors, settings);
+    boolean isDue = wanted.isPresent();
+    Draft draft =
+        Draft.of(this, isDue ? Verdict.BENCHMARK : Verdict.DONT)
+            .because(
+                "%s had %s of core time, and tasks ran for %s of it: %.0f %% idle.",
+                Counted.of(executors.count(), "executor"),
+                Amounts.duration(executors.coreSeconds() * 1000),
+                Amounts.duration(busy * executors.coreSeconds() * 1000),
+                idlePercent);
+    if (!isDue) {
+      return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
+    }
+    draft.change(fewer(wanted.getAsLong(), executors, settings));
+    return draft
+        .effect(
+            Confidence.LOW,
+            0,
+            "up to %.0f %% of the executors' cost; the job takes no less time",
+            idlePercent)
+        .risk(
+            "stages with more tasks than cores take longer; long tails and the driver idle cores too")
+        .verify("elapsed time, idle share in job-facts")
+        .source(SOURCE);
+  }
+
+  /** Returns false if the log of the job has no end: then tasks that ran are missing in it. */
+  static boolean hasEnd(Evidence evidence) {
+    Table app = evidence.table("app");
+    return app.isEmpty() || app.at(0, "ended") != null;
+  }
+
+  /** Returns how many executors at a time would do; empty if no fewer than there were. */
+  static OptionalLong advised(Executors executors, JobSettings settings) {
+    long wanted = executors.wanted(settings.coresOfTask());
+    if (settings.isOn(DYNAMIC)) {
+      // Spark does not start with fewer at most than at least.
+      wanted = Math.max(wanted, settings.number(LEAST).orElse(0L));
+    }
+    boolean isFewer = wanted < Math.round(executors.atOnce());
+    return isFewer && executors.areIdle(settings.coresOfTask())
+        ? OptionalLong.of(wanted)
+        : OptionalLong.empty();
+  }
+
+  private static Change fewer(long wanted, Executors executors, JobSettings settings) {
+    if (settings.isOn(DYNAMIC)) {
+      String now = settings.now(settings.spark(MOST), "no limit");
+      return new Change(Target.SPARK, MOST, now, Long.toString(wanted));
+    }
+    if (settings.spark("spark.master").orElse("").startsWith("spark://")) {
+      // A standalone cluster starts as many executors as these cores allow.
+      String now = settings.now(settings.spark(CORES), "all cores of the workers");
+      return new Change(
+          Target.SPARK, CORES, now, Long.toString(wanted * Math.max(1, executors.coresOfOne())));
+    }
+    String now = settings.spark(INSTANCES).orElse(Math.round(executors.atOnce()) + " at a time");
+    return new Change(Target.SPARK, INSTANCES, now, Long.toString(wanted));
+  }
+}

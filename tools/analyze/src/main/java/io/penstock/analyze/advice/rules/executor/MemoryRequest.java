@@ -1,0 +1,237 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules.executor;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Amounts;
+import io.penstock.analyze.advice.Confidence;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.LogKind;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Target;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.analyze.advice.rules.facts.Executors;
+import io.penstock.analyze.advice.rules.facts.Limits;
+import io.penstock.tables.Label;
+import io.penstock.tables.format.Counted;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Rule R12: compares the memory of executors with their peak. Memory that no executor uses still
+ * costs money, and with too little memory executors are killed.
+ */
+public final class MemoryRequest implements Rule {
+  private static final String SOURCE = "robusta-dev/krr: the maximum and 15 %, request = limit";
+
+  /**
+   * The most memory that an executor had.
+   *
+   * @param bytes 0 if it is not known
+   * @param isResident true for all its memory, false for the heap alone: a lower bound
+   */
+  private record Peak(long bytes, boolean isResident) {
+    static Peak of(Executors executors, ExecutorMemory memory) {
+      // Where nothing ends what takes more, the resident set is compared with no limit.
+      return executors.peakRssBytes() > 0 && memory.isEnforced()
+          ? new Peak(executors.peakRssBytes(), true)
+          : new Peak(executors.peakHeapBytes(), false);
+    }
+  }
+
+  @Override
+  public Label label() {
+    return new Label("R12", "executor-memory", "memory of the executors");
+  }
+
+  @Override
+  public List<String> queries() {
+    return List.of("executors", "totals");
+  }
+
+  @Override
+  public Optional<Advice> judge(Evidence evidence) {
+    JobSettings settings = evidence.settings();
+    return judge(
+        Executors.of(evidence.table("executors")),
+        ExecutorMemory.of(settings),
+        evidence.table("totals").count(0, "disk_spill_bytes"),
+        settings);
+  }
+
+  /**
+   * Returns the advice for these executors.
+   *
+   * @param spilledBytes what all tasks wrote to disk for want of memory
+   */
+  Optional<Advice> judge(
+      Executors executors, ExecutorMemory memory, long spilledBytes, JobSettings settings) {
+    Peak peak = Peak.of(executors, memory);
+    boolean isKilled = executors.killedForMemory() > 0;
+    boolean isFull = executors.outOfHeap() > 0;
+    if (!settings.areKnown() || (peak.bytes() == 0 && !isKilled && !isFull)) {
+      return Draft.lacking(this, LogKind.EVENT_LOG)
+          .because(
+              "No peak of memory is in these logs. A Spark event log has it with"
+                  + " spark.eventLog.logStageExecutorMetrics=true and"
+                  + " spark.executor.processTreeMetrics.enabled=true.")
+          .source(SOURCE);
+    }
+    if (isFull) {
+      return moreHeap(executors, memory, peak, settings);
+    }
+    boolean isFar =
+        peak.isResident() && peak.bytes() < (1 - Limits.RESOURCE_CHANGE) * memory.total();
+    boolean isOver =
+        peak.isResident()
+            && Limits.MEMORY_FACTOR * peak.bytes() > (1 + Limits.RESOURCE_CHANGE) * memory.total();
+    // So far below the limit, a signal is rather that of a node that was taken away.
+    boolean lacksMemory = executors.surelyForMemory() > 0 || (isKilled && !isFar);
+    if (lacksMemory || isOver) {
+      return more(executors, memory, peak, settings);
+    }
+    return less(executors, memory, peak, spilledBytes, settings);
+  }
+
+  /** Adds to the heap, which was full. */
+  private Optional<Advice> moreHeap(
+      Executors executors, ExecutorMemory memory, Peak peak, JobSettings settings) {
+    Draft draft = Draft.of(this, Verdict.DO);
+    seen(draft, executors, memory, peak);
+    return draft
+        .change(
+            Target.SPARK,
+            ExecutorMemory.HEAP,
+            heapNow(settings),
+            Amounts.setting(ceilMib(memory.heap() * Limits.HEAP_STEP)))
+        .effect(Confidence.LOW, 0, "executors that do not end")
+        .risk("fewer executors on a node; smaller partitions or fewer tasks at a time need less")
+        .verify("executors lost")
+        .source(SOURCE);
+  }
+
+  /**
+   * Adds memory beside the heap, which cannot have outgrown its setting: the kernel kills for the
+   * sum of all.
+   */
+  private Optional<Advice> more(
+      Executors executors, ExecutorMemory memory, Peak peak, JobSettings settings) {
+    boolean isKilled = executors.killedForMemory() > 0;
+    Draft draft =
+        Draft.of(
+            this, executors.surelyForMemory() > 0 || !isKilled ? Verdict.DO : Verdict.BENCHMARK);
+    seen(draft, executors, memory, peak);
+    if (memory.isEnforced()) {
+      double wanted =
+          Limits.MEMORY_FACTOR * (isKilled ? Math.max(memory.total(), peak.bytes()) : peak.bytes());
+      draft.change(
+          Target.SPARK,
+          ExecutorMemory.OVERHEAD,
+          overheadNow(memory, settings),
+          Amounts.setting(ceilMib(memory.overhead() + wanted - memory.total())));
+    } else {
+      draft.change(
+          Target.OUTSIDE,
+          "SPARK_WORKER_MEMORY",
+          "not known",
+          "the machine's memory, less a tenth for what executors need beside their heap");
+    }
+    return draft
+        .effect(
+            peak.bytes() > 0 && memory.isEnforced() ? Confidence.MEDIUM : Confidence.LOW,
+            0,
+            isKilled ? "executors that are not killed" : "room for the peak")
+        .risk("fewer executors on a node")
+        .verify("executors lost")
+        .source(SOURCE);
+  }
+
+  /** Takes memory away, all of it from the heap: whoever sets an overhead has a reason. */
+  private Optional<Advice> less(
+      Executors executors,
+      ExecutorMemory memory,
+      Peak peak,
+      long spilledBytes,
+      JobSettings settings) {
+    double wanted =
+        peak.isResident()
+            ? memory.heapOf(Limits.MEMORY_FACTOR * peak.bytes())
+            // A lower bound of what is needed. So memory is taken away in steps.
+            : Math.max(Limits.MEMORY_FACTOR * peak.bytes(), Limits.HEAP_ONLY_STEP * memory.heap());
+    long heap =
+        Math.max(
+            Limits.HEAP_MIN,
+            ceilMib(Math.max(wanted, Limits.MEMORY_FACTOR * executors.peakHeapBytes())));
+    boolean isLess =
+        peak.isResident()
+            ? memory.withHeap(heap).total() <= (1 - Limits.RESOURCE_CHANGE) * memory.total()
+            : heap <= (1 - Limits.RESOURCE_CHANGE) * memory.heap();
+    boolean spills = spilledBytes >= Limits.SPILL_MIN;
+    boolean isDue = isLess && !executors.isCollecting() && !spills;
+    // The peak of the heap alone does not show how much memory can be removed; a benchmark has to.
+    Verdict due = peak.isResident() ? Verdict.DO : Verdict.BENCHMARK;
+    Draft draft = Draft.of(this, isDue ? due : Verdict.DONT);
+    seen(draft, executors, memory, peak);
+    if (isLess && spills) {
+      draft.because(
+          "But tasks spilled %s to disk: they need the heap.", Amounts.bytes(spilledBytes));
+    } else if (isLess && !isDue) {
+      draft.because(
+          "But garbage collection took %.0f %% of the tasks' time: the heap is not too large.",
+          executors.gcPercent());
+    }
+    if (!isDue) {
+      return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
+    }
+    return draft
+        .change(Target.SPARK, ExecutorMemory.HEAP, heapNow(settings), Amounts.setting(heap))
+        .effect(
+            peak.isResident() ? Confidence.MEDIUM : Confidence.LOW, 0, "more executors on a node")
+        .risk("a run on more data needs more; less heap means more garbage collection and spill")
+        .verify("executors lost, GC share, spill")
+        .source(SOURCE);
+  }
+
+  private static void seen(Draft draft, Executors executors, ExecutorMemory memory, Peak peak) {
+    if (peak.bytes() > 0) {
+      draft.because(
+          "The peak of an executor was %s of %s (%s).",
+          Amounts.bytes(peak.bytes()),
+          Amounts.bytes(peak.isResident() ? memory.total() : memory.heap()),
+          peak.isResident() ? "resident, of all its memory" : "heap only: a lower bound");
+    }
+    if (executors.outOfHeap() > 0) {
+      draft.because(
+          "%s because the heap was full.",
+          Counted.of(executors.outOfHeap(), "executor ended", "executors ended"));
+    }
+    if (executors.surelyForMemory() > 0) {
+      draft.because(
+          "%s killed for want of memory.",
+          Counted.of(executors.surelyForMemory(), "executor was", "executors were"));
+    }
+    if (executors.bySignal() > 0) {
+      draft.because(
+          "%s killed (exit code 137), perhaps for want of memory.",
+          Counted.of(executors.bySignal(), "executor was", "executors were"));
+    }
+    if (executors.killedForMemory() == 0 && executors.outOfHeap() == 0) {
+      draft.because("None was killed for want of memory.");
+    }
+  }
+
+  private static String heapNow(JobSettings settings) {
+    return settings.now(settings.spark(ExecutorMemory.HEAP), "1g");
+  }
+
+  private static String overheadNow(ExecutorMemory memory, JobSettings settings) {
+    return settings.now(
+        settings.spark(ExecutorMemory.OVERHEAD),
+        "%.0f %% of the heap, at least 384m".formatted(100 * memory.factor()));
+  }
+
+  private static long ceilMib(double bytes) {
+    return (long) Math.ceil(bytes / Amounts.MIB) * Amounts.MIB;
+  }
+}

@@ -1,0 +1,242 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules.job;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Amounts;
+import io.penstock.analyze.advice.Client;
+import io.penstock.analyze.advice.Confidence;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.LogKind;
+import io.penstock.analyze.advice.Prices;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Target;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.analyze.advice.rules.facts.Limits;
+import io.penstock.analyze.advice.whatif.CheckpointCost;
+import io.penstock.analyze.advice.whatif.Efs;
+import io.penstock.tables.Label;
+import io.penstock.tables.Table;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Rule R14: finds streams that wait for their checkpoint in every batch. */
+public final class CheckpointStore implements Rule {
+  private static final String SOURCE =
+      "Spark, Structured Streaming guide (SPARK-43421); Amazon EFS performance and prices";
+  private static final String LOCATION = "spark.sql.streaming.checkpointLocation";
+  private static final String PROVIDER = "spark.sql.streaming.stateStore.providerClass";
+  private static final String ROCKSDB =
+      "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider";
+  private static final String CHANGELOG =
+      "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled";
+
+  /**
+   * The query whose checkpoint takes most of its time.
+   *
+   * @param logMs wall-clock time of the write-ahead log and the commit log
+   * @param stateMs time of the state stores, summed over tasks
+   * @param periodSeconds average time from the start of a batch to the start of the next
+   */
+  record Facts(
+      String name,
+      long batches,
+      double triggerMs,
+      double logMs,
+      double stateMs,
+      double periodSeconds,
+      long writes,
+      long reads,
+      long bytes) {
+    static Optional<Facts> of(Evidence evidence) {
+      Table batches = evidence.table("batches");
+      Table requests = evidence.table("checkpoints");
+      Facts worst = null;
+      for (int row = 0; row < batches.rows().size(); row++) {
+        long count = batches.count(row, "batches");
+        Facts facts =
+            new Facts(
+                batches.text(row, batches.text(row, "name").isEmpty() ? "query_id" : "name"),
+                count,
+                batches.number(row, "trigger_ms"),
+                batches.number(row, "wal_ms") + batches.number(row, "commit_ms"),
+                batches.number(row, "state_commit_ms"),
+                period(batches, row, count),
+                requests.count(0, "writes"),
+                requests.count(0, "reads"),
+                requests.count(0, "bytes"));
+        boolean isWorse =
+            worst == null
+                || (facts.isSlow() && !worst.isSlow())
+                || (facts.isSlow() == worst.isSlow() && facts.percent() > worst.percent());
+        if (isWorse) {
+          worst = facts;
+        }
+      }
+      return Optional.ofNullable(worst);
+    }
+
+    private static double period(Table batches, int row, long count) {
+      return batches.at(row, "first") instanceof Instant first
+              && batches.at(row, "last") instanceof Instant last
+              && count > 1
+          ? Duration.between(first, last).toMillis() / 1000.0 / (count - 1)
+          : 0;
+    }
+
+    /** Returns true if the logs take much of each batch, and not only because it is short. */
+    boolean isSlow() {
+      return percent() >= Limits.CHECKPOINT_PERCENT && logMs / batches >= Limits.CHECKPOINT_MS_MIN;
+    }
+
+    double percent() {
+      return triggerMs == 0 ? 0 : 100 * logMs / triggerMs;
+    }
+  }
+
+  @Override
+  public Label label() {
+    return new Label("R14", "checkpoints", "where the checkpoint lies");
+  }
+
+  @Override
+  public List<String> queries() {
+    return List.of("batches", "checkpoints");
+  }
+
+  @Override
+  public Optional<Advice> judge(Evidence evidence) {
+    Optional<Facts> facts = Facts.of(evidence);
+    if (facts.isEmpty() || facts.get().batches() < Limits.BATCHES_MIN) {
+      return Draft.lacking(this, LogKind.EVENT_LOG)
+          .because(
+              "There are not ten micro-batches in these logs. The Spark event log of a streaming"
+                  + " query has them.")
+          .source(SOURCE);
+    }
+    return judge(facts.get(), evidence.settings(), evidence.options().prices());
+  }
+
+  Optional<Advice> judge(Facts facts, JobSettings settings, Prices prices) {
+    Optional<String> elsewhere =
+        settings
+            .spark(LOCATION)
+            .filter(place -> place.contains(":") && !place.startsWith("s3"))
+            // A query may have another place than this default.
+            .filter(place -> facts.writes() == 0);
+    boolean isDue = facts.isSlow() && elsewhere.isEmpty();
+    boolean isInS3 = facts.writes() > 0 || settings.spark(LOCATION).orElse("").startsWith("s3");
+    if (isDue && !isInS3) {
+      return Draft.lacking(this, LogKind.ACCESS_LOG)
+          .because(
+              "%s: the logs of the checkpoint took %.0f %% of the time of %,d batches, %s each."
+                  + " Whether they lie in S3 is not in these logs; an S3 server access log of their"
+                  + " bucket shows it.",
+              facts.name(),
+              facts.percent(),
+              facts.batches(),
+              Amounts.duration(facts.logMs() / facts.batches()))
+          .source(SOURCE);
+    }
+    Draft draft = Draft.of(this, isDue ? Verdict.DO : Verdict.DONT);
+    draft.because(
+        "%s: the logs of the checkpoint took %.0f %% of the time of %,d batches, %s each.",
+        facts.name(),
+        facts.percent(),
+        facts.batches(),
+        Amounts.duration(facts.logMs() / facts.batches()));
+    elsewhere.ifPresent(place -> draft.because("It lies in %s, not in S3.", place));
+    if (!isDue) {
+      return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
+    }
+    cost(draft, facts, prices);
+    if (settings.client() == Client.PENSTOCK && !settings.runsPenstock()) {
+      draft.change(settings.plugin());
+    } else if (!settings.runsPenstock()) {
+      draft.change(
+          Target.OUTSIDE,
+          "checkpoint manager",
+          "rename: copy and delete on S3",
+          (settings.isAtLeast(3, 5) ? "" : "with Spark 3.5 or later, ")
+              + "spark.plugins=io.penstock.spark.PenstockPlugin: one conditional PUT a file");
+    }
+    if (facts.stateMs() > 0) {
+      state(draft, settings);
+    }
+    return draft
+        .change(
+            Target.OUTSIDE,
+            "checkpoint location",
+            settings.spark(LOCATION).orElse("set in the query"),
+            "EFS in elastic mode, then HDFS or EBS, when that is not enough")
+        .effect(
+            Confidence.MEDIUM,
+            facts.percent() * Limits.CHECKPOINT_GAIN,
+            "8 to 10 s a commit became 2 to 4 s on EFS in a published job; what is slow on S3 is"
+                + " the rename and the latency")
+        .risk(
+            "a checkpoint cannot change its state store: start a new one. EFS in bursting mode"
+                + " needs %,.0f GiB for each MiB/s (%s; CloudWatch's BurstCreditBalance shows what is"
+                + " left). To store a large file only for its throughput costs more than the elastic"
+                + " mode.",
+            Efs.gibFor(1), bursting())
+        .verify("share of walCommit and commitOffsets in triggerExecution")
+        .source(SOURCE);
+  }
+
+  /** Returns what file systems of three sizes give in bursting mode. */
+  private static String bursting() {
+    List<String> sizes = new ArrayList<>();
+    for (double gib : new double[] {100, 1024, 10_240}) {
+      Efs efs = new Efs(gib);
+      sizes.add(
+          String.format(
+              Locale.ROOT,
+              "%,.0f GiB %,.1f MiB/s, in bursts %,.0f",
+              gib,
+              efs.baseline(),
+              efs.burst()));
+    }
+    return String.join("; ", sizes);
+  }
+
+  private static void state(Draft draft, JobSettings settings) {
+    boolean hasRocksDb = settings.spark(PROVIDER).orElse("").contains("RocksDB");
+    if (!hasRocksDb && settings.isAtLeast(3, 2)) {
+      draft.change(
+          Target.SPARK, PROVIDER, settings.now(settings.spark(PROVIDER), "HDFS-backed"), ROCKSDB);
+    }
+    if (!settings.isOn(CHANGELOG) && settings.isAtLeast(3, 5)) {
+      draft.change(
+          Target.SPARK, CHANGELOG, settings.now(settings.spark(CHANGELOG), "false"), "true");
+    }
+  }
+
+  private static void cost(Draft draft, Facts facts, Prices prices) {
+    if (facts.periodSeconds() <= 0 || facts.writes() == 0) {
+      draft.because("What it costs takes an S3 server access log of the checkpoint.");
+      return;
+    }
+    CheckpointCost cost =
+        new CheckpointCost(
+            CheckpointCost.SECONDS_A_MONTH / facts.periodSeconds(),
+            (double) facts.writes() / facts.batches(),
+            (double) facts.reads() / facts.batches(),
+            (double) facts.bytes() / facts.batches(),
+            0);
+    draft.because(
+        "%,.1f writes a batch cost $%,.2f a month on S3; on EFS in elastic mode $%,.2f and what is"
+            + " stored; %.2f MiB/s take %,.0f GiB in bursting mode, $%,.0f.",
+        cost.writesABatch(),
+        cost.onS3(prices),
+        cost.onElasticEfs(prices),
+        cost.mibASecond(),
+        Efs.gibFor(cost.mibASecond()),
+        Efs.gibFor(cost.mibASecond()) * prices.efsStored());
+  }
+}

@@ -1,0 +1,152 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules.job;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Client;
+import io.penstock.analyze.advice.Confidence;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.Prices;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Target;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.analyze.advice.rules.facts.ToldErrors;
+import io.penstock.tables.Label;
+import io.penstock.tables.Table;
+import java.util.List;
+import java.util.Optional;
+
+/** Rule R18: names the questions that these logs cannot answer. */
+public final class EvidenceQuality implements Rule {
+  private static final String SOURCE =
+      "AWS S3 user guide, server access logs; AWS CloudTrail prices; hadoop-aws auditing";
+
+  /**
+   * The facts about the completeness of the logs.
+   *
+   * @param told a sentence about what exceptions tell of throttling; empty if they tell nothing
+   */
+  record Facts(
+      long requests,
+      long withLatency,
+      long subsecond,
+      long audited,
+      boolean hasAccessLog,
+      boolean hasEventLog,
+      long records,
+      long rejected,
+      String told) {
+    static Facts of(Evidence evidence) {
+      Table sources = evidence.table("sources");
+      long requests = 0;
+      long withLatency = 0;
+      long subsecond = 0;
+      long audited = 0;
+      boolean hasAccessLog = false;
+      for (int row = 0; row < sources.rows().size(); row++) {
+        requests += sources.count(row, "requests");
+        withLatency += sources.count(row, "with_latency");
+        subsecond += sources.count(row, "subsecond");
+        audited += sources.count(row, "audited");
+        hasAccessLog |= sources.text(row, "source").equals("access_log");
+      }
+      Table rejects = evidence.table("rejects");
+      return new Facts(
+          requests,
+          withLatency,
+          subsecond,
+          audited,
+          hasAccessLog,
+          !evidence.table("app").isEmpty(),
+          rejects.count(0, "records"),
+          rejects.count(0, "rejected"),
+          ToldErrors.throttled(evidence).orElse(""));
+    }
+  }
+
+  @Override
+  public Label label() {
+    return new Label("R18", "better-logs", "see more next time");
+  }
+
+  @Override
+  public List<String> queries() {
+    return List.of("sources", "rejects", "app", ToldErrors.QUERY);
+  }
+
+  @Override
+  public Optional<Advice> judge(Evidence evidence) {
+    return judge(Facts.of(evidence), evidence.settings());
+  }
+
+  Optional<Advice> judge(Facts facts, JobSettings settings) {
+    Draft draft = Draft.of(this, isEnough(facts, settings) ? Verdict.DONT : Verdict.DO);
+    if (facts.requests() == 0) {
+      draft.because(
+          "No readable requests: %,d of %,d records could not be parsed; %s.",
+          facts.rejected(),
+          facts.records(),
+          facts.hasEventLog() ? "a Spark event log is here" : "no Spark event log");
+    } else {
+      because(draft, facts);
+    }
+    if (!facts.told().isEmpty()) {
+      draft.because("%s", facts.told());
+    }
+    if (isEnough(facts, settings)) {
+      return draft.effect(Confidence.HIGH, 0, "none: nothing is missing").source(SOURCE);
+    }
+    if (!facts.hasAccessLog()) {
+      draft.change(
+          Target.OUTSIDE,
+          "S3 server access log of the bucket",
+          "not here",
+          "on: all clients, latencies, sizes; free but for storage, hours late");
+    }
+    if (lacksAudit(facts, settings)) {
+      draft.change(
+          Target.HADOOP,
+          "fs.s3a.audit.enabled",
+          settings.now(settings.hadoop("fs.s3a.audit.enabled"), "by version"),
+          "true");
+    }
+    if (!facts.hasEventLog()) {
+      draft.change(Target.SPARK, "spark.eventLog.enabled", "not known", "true");
+    }
+    return draft
+        .effect(Confidence.HIGH, 0, "the rules that now say no evidence can answer")
+        .risk(
+            "CloudTrail's data events would come sooner but cost $1 a million, %s for these"
+                + " requests, and have no latency",
+            String.format(
+                java.util.Locale.ROOT, "$%.2f", facts.requests() * Prices.usEast1().trail()))
+        .verify("the evidence of this rule")
+        .source(SOURCE);
+  }
+
+  private static void because(Draft draft, Facts facts) {
+    draft.because(
+        "%,d requests, of which %.0f %% have a latency, %.0f %% a time below the second and %.0f %%"
+            + " S3A's audit; %,d of %,d lines could not be read; %s.",
+        facts.requests(),
+        percent(facts.withLatency(), facts.requests()),
+        percent(facts.subsecond(), facts.requests()),
+        percent(facts.audited(), facts.requests()),
+        facts.rejected(),
+        facts.records(),
+        facts.hasEventLog() ? "a Spark event log is here" : "no Spark event log");
+  }
+
+  private static boolean isEnough(Facts facts, JobSettings settings) {
+    return facts.hasAccessLog() && facts.hasEventLog() && !lacksAudit(facts, settings);
+  }
+
+  private static boolean lacksAudit(Facts facts, JobSettings settings) {
+    return settings.client() == Client.S3A && facts.hasAccessLog() && facts.audited() == 0;
+  }
+
+  private static double percent(long part, long whole) {
+    return whole == 0 ? 0 : 100.0 * part / whole;
+  }
+}

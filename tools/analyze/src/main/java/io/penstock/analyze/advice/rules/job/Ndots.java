@@ -1,0 +1,104 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules.job;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Confidence;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.LogKind;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Target;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.analyze.advice.rules.facts.Limits;
+import io.penstock.tables.Label;
+import io.penstock.tables.Table;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Rule R13: checks DNS look-ups. With ndots:5, each look-up of S3 tries all search domains first.
+ */
+public final class Ndots implements Rule {
+  private static final String SOURCE =
+      "AWS, Optimizing performance of Apache Spark workloads on Amazon S3; resolv.conf(5)";
+
+  /** The facts about DNS look-ups. */
+  record Facts(long queries, long nxdomain, long s3Queries, long expanded, long requests) {
+    static Facts of(Evidence evidence) {
+      Table dns = evidence.table("dns");
+      return new Facts(
+          dns.count(0, "queries"),
+          dns.count(0, "nxdomain"),
+          dns.count(0, "s3_queries"),
+          dns.count(0, "expanded"),
+          evidence.table("load").count(0, "requests"));
+    }
+
+    double nxdomainPercent() {
+      return queries == 0 ? 0 : 100.0 * nxdomain / queries;
+    }
+
+    double queriesPerRequest() {
+      return requests == 0 ? 0 : (double) s3Queries / requests;
+    }
+  }
+
+  @Override
+  public Label label() {
+    return new Label("R13", "ndots", "look S3 up once (ndots)");
+  }
+
+  @Override
+  public List<String> queries() {
+    return List.of("dns", "load");
+  }
+
+  @Override
+  public Optional<Advice> judge(Evidence evidence) {
+    return judge(Facts.of(evidence));
+  }
+
+  Optional<Advice> judge(Facts facts) {
+    if (facts.queries() == 0) {
+      return Draft.lacking(this, LogKind.DNS_LOG)
+          .because(
+              "No look-up is in these logs. CoreDNS writes them with the line log in its Corefile."
+                  + " (The JVM keeps an answer for 30 s, so five look-ups a GET, as one reads, are"
+                  + " not to be expected.)")
+          .source(SOURCE);
+    }
+    boolean isMuch =
+        facts.nxdomainPercent() >= Limits.NXDOMAIN_PERCENT
+            || facts.queriesPerRequest() >= Limits.QUERIES_A_REQUEST;
+    boolean isDue = isMuch && facts.expanded() > 0;
+    Draft draft = Draft.of(this, isDue ? Verdict.DO : Verdict.DONT);
+    draft.because(
+        "%,d of %,d look-ups ended in NXDOMAIN, %.0f %%; %,d were names of S3 with a search domain"
+            + " behind them; %.3f look-ups a request.",
+        facts.nxdomain(),
+        facts.queries(),
+        facts.nxdomainPercent(),
+        facts.expanded(),
+        facts.queriesPerRequest());
+    if (!isDue) {
+      return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
+    }
+    return draft
+        .because(
+            "bucket.s3.REGION.amazonaws.com has 4 dots, fewer than ndots:%d, Kubernetes' default.",
+            Limits.NDOTS_DEFAULT)
+        .change(
+            Target.POD,
+            "dnsConfig.options.ndots",
+            Limits.NDOTS_DEFAULT + " (default)",
+            Integer.toString(Limits.NDOTS_BEST))
+        .effect(
+            Confidence.MEDIUM,
+            Limits.NDOTS_GAIN_PERCENT,
+            "+5 %% throughput in AWS's job, up to 30 %% with others; 35 %% of its packets were"
+                + " look-ups of names that do not exist")
+        .risk("names of services in other namespaces need two dots or the full name")
+        .verify("NXDOMAIN share of look-ups")
+        .source(SOURCE);
+  }
+}

@@ -1,0 +1,224 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules.job;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Amounts;
+import io.penstock.analyze.advice.Change;
+import io.penstock.analyze.advice.Confidence;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.LogKind;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Target;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.analyze.advice.rules.facts.Executors;
+import io.penstock.analyze.advice.rules.facts.Limits;
+import io.penstock.analyze.advice.rules.facts.Stages;
+import io.penstock.tables.Label;
+import io.penstock.tables.format.Counted;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Rule R10: finds tasks without rows, too many short tasks, or too few tasks for the cores. */
+public final class PartitionBytes implements Rule {
+  private static final String SOURCE =
+      "Spark's FilePartition; AWS, Optimizing performance of Apache Spark workloads on Amazon S3";
+  static final String NAME = "spark.sql.files.maxPartitionBytes";
+  static final String LEAST = "spark.sql.files.minPartitionNum";
+
+  /**
+   * The stage that reads most.
+   *
+   * @param cores how many tasks run at a time
+   */
+  record Facts(Stages.Scan scan, double cores, long maxPartitionBytes, long rowGroup) {
+    static Facts of(Evidence evidence) {
+      JobSettings settings = evidence.settings();
+      return new Facts(
+          Stages.of(evidence).scan(),
+          evidence.cores(Executors.of(evidence.table("executors")).cores())
+              / settings.coresOfTask(),
+          settings.size(settings.spark(NAME), Limits.PARTITION_DEFAULT),
+          settings.size(settings.hadoop(RowGroupSize.BLOCK), Limits.ROW_GROUP_DEFAULT));
+    }
+
+    double emptyPercent() {
+      return 100.0 * scan.emptyTasks() / Math.max(1, scan.tasks());
+    }
+
+    double waves() {
+      return scan.tasks() / cores;
+    }
+
+    boolean isCutTooFine() {
+      return emptyPercent() >= Limits.EMPTY_TASKS_PERCENT && maxPartitionBytes < rowGroup;
+    }
+
+    boolean areTooMany() {
+      return waves() > Limits.TASKS_A_CORE_MAX && scan.taskMedianMs() < Limits.SHORT_TASK_MS;
+    }
+
+    boolean areTooFew() {
+      return waves() < Limits.WAVES_MIN;
+    }
+
+    /**
+     * Returns the recommended size: whole row groups, and small enough for a few waves of tasks.
+     */
+    long best() {
+      double aTask = aTask();
+      double best =
+          Math.min(
+              Math.min((double) Math.max(Limits.PARTITION_DEFAULT, rowGroup), aTask),
+              Limits.PARTITION_MAX);
+      if (areTooMany()) {
+        best = Math.min(aTask, Limits.PARTITION_MAX);
+      }
+      return Math.max(1, Math.round(best / rowGroup)) * rowGroup;
+    }
+
+    /**
+     * Returns the bytes of a task in a few waves of tasks. Little data is read in one wave: each
+     * task costs some requests before its first byte.
+     */
+    private double aTask() {
+      double inWaves = scan.bytes() / (Limits.WAVES_WANTED * cores);
+      double atOnce = Math.min(Limits.PARTITION_DEFAULT, scan.bytes() / cores);
+      return Math.max(inWaves, atOnce);
+    }
+
+    /** Returns how many tasks could get a row group each. */
+    long rowGroups() {
+      return scan.bytes() / rowGroup;
+    }
+  }
+
+  @Override
+  public Label label() {
+    return new Label("R10", "partition-size", "size of the partitions read");
+  }
+
+  @Override
+  public List<String> queries() {
+    return List.of("totals", "stages", "executors");
+  }
+
+  @Override
+  public Optional<Advice> judge(Evidence evidence) {
+    return judge(Facts.of(evidence), evidence.settings());
+  }
+
+  Optional<Advice> judge(Facts facts, JobSettings settings) {
+    if (facts.scan().tasks() == 0 || facts.cores() <= 0 || facts.scan().bytes() == 0) {
+      return Draft.lacking(this, LogKind.EVENT_LOG)
+          .because(
+              "It takes a stage that reads files, their size and the cores: a Spark event log has"
+                  + " them; --cores says the cores.")
+          .source(SOURCE);
+    }
+    if (facts.areTooFew()) {
+      return moreTasks(facts, settings);
+    }
+    long best = facts.best();
+    boolean isSeen = facts.isCutTooFine() || facts.areTooMany();
+    boolean spills = facts.scan().spilledBytes() >= Limits.SPILL_MIN;
+    boolean helps = best > facts.maxPartitionBytes() && !spills;
+    Draft draft = Draft.of(this, isSeen && helps ? Verdict.DO : Verdict.DONT);
+    draft.because("%s", seen(facts));
+    if (!isSeen || !helps) {
+      return draft
+          .because(
+              isSeen && spills
+                  ? "But tasks that read files spilled %s, and larger partitions would spill more."
+                  : isSeen
+                      ? "Partitions of whole row groups (%s) would not change that."
+                      : "That suits partitions of %s.",
+              Amounts.bytes(
+                  isSeen && spills
+                      ? facts.scan().spilledBytes()
+                      : isSeen ? facts.rowGroup() : facts.maxPartitionBytes()))
+          .effect(Confidence.MEDIUM, 0, "none")
+          .source(SOURCE);
+    }
+    return draft
+        .change(
+            Target.SPARK, NAME, settings.now(settings.spark(NAME), "128 MiB"), Long.toString(best))
+        .effect(
+            Confidence.MEDIUM,
+            facts.isCutTooFine()
+                ? facts.emptyPercent() * Limits.EMPTY_TASK_COST
+                : Limits.PARTITION_GAIN_PERCENT,
+            "fewer tasks that cost more to start than to run")
+        .risk("memory of a task grows with its partition; AWS saw more than 512 MiB slow a job")
+        .verify("tasks of the stage, their median time, tasks without rows, stage time")
+        .source(SOURCE);
+  }
+
+  private static String seen(Facts facts) {
+    return String.format(
+        Locale.ROOT,
+        "Stage %d reads %s in %s; %,.0f can run at a time, so %.1f for each of these. Their median"
+            + " is %s, %.0f %% had no rows.",
+        facts.scan().id(),
+        Amounts.bytes(facts.scan().bytes()),
+        Counted.of(facts.scan().tasks(), "task"),
+        facts.cores(),
+        facts.waves(),
+        Amounts.duration(facts.scan().taskMedianMs()),
+        facts.emptyPercent());
+  }
+
+  /**
+   * Smaller partitions are no remedy where cores have no task: Spark itself cuts the input by the
+   * cores it knows of when it plans, which may be few. A task needs a row group to have rows.
+   */
+  private Optional<Advice> moreTasks(Facts facts, JobSettings settings) {
+    long wanted = (long) Math.ceil(facts.cores());
+    Change more = more(facts, wanted, settings);
+    boolean canBeMore = facts.rowGroups() >= wanted && isMore(more, facts, settings);
+    Draft draft =
+        Draft.of(this, canBeMore ? Verdict.BENCHMARK : Verdict.DONT).because("%s", seen(facts));
+    if (!canBeMore) {
+      return draft
+          .because(
+              facts.rowGroups() < wanted
+                  ? "It has about %,d row groups of %s, and a task without one has no rows."
+                  : "With %,d row groups of %s, smaller partitions would not help: the files cannot"
+                      + " be cut, or there are few.",
+              facts.rowGroups(),
+              Amounts.bytes(facts.rowGroup()))
+          .effect(Confidence.MEDIUM, 0, "none")
+          .source(SOURCE);
+    }
+    return draft
+        .because(
+            "Spark cuts the input by the cores that it has when it plans the scan; compressed text"
+                + " cannot be cut at all.")
+        .change(more)
+        .effect(Confidence.LOW, Limits.PARTITION_GAIN_PERCENT, "work for all cores")
+        .risk("more requests: each task has some before its first byte")
+        .verify("tasks of the stage, tasks without rows, stage time")
+        .source(SOURCE);
+  }
+
+  private static boolean isMore(Change change, Facts facts, JobSettings settings) {
+    long next = Long.parseLong(change.next());
+    return change.name().equals(NAME)
+        ? next < facts.maxPartitionBytes()
+        : next > settings.number(LEAST).orElse(0L);
+  }
+
+  private static Change more(Facts facts, long wanted, JobSettings settings) {
+    if (settings.isAtLeast(3, 1)) {
+      String now = settings.now(settings.spark(LEAST), "the cores when the scan is planned");
+      return new Change(Target.SPARK, LEAST, now, Long.toString(wanted));
+    }
+    return new Change(
+        Target.SPARK,
+        NAME,
+        settings.now(settings.spark(NAME), "128 MiB"),
+        Long.toString(Math.max(facts.rowGroup(), facts.scan().bytes() / wanted)));
+  }
+}

@@ -1,0 +1,108 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules.job;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Confidence;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.LogKind;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Target;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.analyze.advice.rules.facts.Limits;
+import io.penstock.tables.Label;
+import io.penstock.tables.Table;
+import io.penstock.tables.format.Counted;
+import java.util.List;
+import java.util.Optional;
+
+/** Rule R19: finds requests from another region, or requests that all come through one address. */
+public final class RequestPath implements Rule {
+  private static final String SOURCE =
+      "AWS VPC user guide, gateway endpoints; AWS S3 user guide, LogFormat (source region)";
+
+  /** The facts about the origins of requests. */
+  record Facts(
+      long requests, long addresses, String address, long foreign, String region, int hosts) {
+    static Facts of(Evidence evidence) {
+      Table places = evidence.table("places");
+      Table executors = evidence.table("executors");
+      long hosts =
+          executors.rows().stream()
+              .map(row -> row.get(executors.indexOf("host")))
+              .distinct()
+              .count();
+      return new Facts(
+          places.count(0, "requests"),
+          places.count(0, "addresses"),
+          places.text(0, "an_address"),
+          places.count(0, "foreign_requests"),
+          places.text(0, "a_region"),
+          (int) hosts);
+    }
+  }
+
+  @Override
+  public Label label() {
+    return new Label("R19", "network-path", "the way to the bucket");
+  }
+
+  @Override
+  public List<String> queries() {
+    return List.of("places", "executors");
+  }
+
+  @Override
+  public Optional<Advice> judge(Evidence evidence) {
+    return judge(Facts.of(evidence));
+  }
+
+  Optional<Advice> judge(Facts facts) {
+    if (facts.requests() == 0) {
+      return Draft.lacking(this, LogKind.ACCESS_LOG)
+          .because(
+              "No address of a client is in these logs. An S3 server access log or CloudTrail has"
+                  + " them.")
+          .source(SOURCE);
+    }
+    boolean isForeign = facts.foreign() > 0;
+    boolean isOneWay = facts.addresses() == 1 && facts.hosts() > 1;
+    Draft draft = Draft.of(this, isForeign || isOneWay ? Verdict.DO : Verdict.DONT);
+    draft.because(
+        "%s came from %s; the event log names %s of executors.",
+        Counted.of(facts.requests(), "request"),
+        Counted.of(facts.addresses(), "address", "addresses"),
+        Counted.of(facts.hosts(), "host"));
+    if (isForeign) {
+      draft
+          .because(
+              "%s came from the region %s, which is not the bucket's.",
+              Counted.of(facts.foreign(), "request"), facts.region())
+          .change(
+              Target.OUTSIDE,
+              "region of the job",
+              facts.region(),
+              "the bucket's, or a replica of the bucket here");
+    }
+    if (isOneWay) {
+      draft
+          .because("All came through %s, as through a NAT gateway or a proxy.", facts.address())
+          .change(
+              Target.OUTSIDE,
+              "route to S3",
+              "through " + facts.address(),
+              "a gateway endpoint for S3 in the VPC");
+    }
+    if (!isForeign && !isOneWay) {
+      return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
+    }
+    return draft
+        .effect(
+            Confidence.MEDIUM,
+            isForeign ? Limits.REGION_GAIN_PERCENT : Limits.ROUTE_GAIN_PERCENT,
+            "lower latency, no charge for the transfer")
+        .risk("none for a gateway endpoint; it is free")
+        .verify("addresses, time to the first byte")
+        .source(SOURCE);
+  }
+}

@@ -1,0 +1,189 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules.job;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Amounts;
+import io.penstock.analyze.advice.Confidence;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.LogKind;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Target;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.analyze.advice.rules.facts.Executors;
+import io.penstock.analyze.advice.rules.facts.Limits;
+import io.penstock.analyze.advice.rules.facts.Stages;
+import io.penstock.analyze.analysis.JobLimits;
+import io.penstock.tables.Label;
+import io.penstock.tables.Table;
+import io.penstock.tables.format.Counted;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Rule R9: checks the size of row groups. One read of a column cannot be larger than a row group.
+ */
+public final class RowGroupSize implements Rule {
+  private static final String SOURCE =
+      "AWS, Optimizing performance of Apache Spark workloads on Amazon S3";
+  static final String BLOCK = "parquet.block.size";
+
+  /**
+   * The sizes that the job writes, and the sizes that it reads.
+   *
+   * @param writtenBytes of all files
+   */
+  record Facts(
+      long fileBytes,
+      long writtenBytes,
+      long rowGroup,
+      long gets,
+      long medianBytes,
+      long heapBytes,
+      long cores) {
+    static Facts of(Evidence evidence) {
+      JobSettings settings = evidence.settings();
+      Stages stages = Stages.of(evidence);
+      Table files = evidence.table("files");
+      long measured = files.count(0, "measured");
+      // Some committers report no bytes.
+      boolean isTold = stages.filesWritten() > 0 && stages.writtenBytes() > 0;
+      return new Facts(
+          isTold
+              ? stages.writtenBytes() / stages.filesWritten()
+              : measured == 0 ? 0 : files.count(0, "bytes") / measured,
+          isTold ? stages.writtenBytes() : files.count(0, "bytes"),
+          settings.size(settings.hadoop(BLOCK), Limits.ROW_GROUP_DEFAULT),
+          evidence.table("gets").count(0, "gets"),
+          evidence.table("gets").count(0, "median_bytes"),
+          settings.executorHeap(),
+          Executors.of(evidence.table("executors")).coresOfOne() / settings.coresOfTask());
+    }
+
+    /**
+     * Returns the recommended size: the current one, doubled as far as files and memory allow it.
+     */
+    long best() {
+      long best = rowGroup;
+      while (best * 2 <= Limits.ROW_GROUP_MAX && best * 2 <= fileBytes && hasRoomFor(best * 2)) {
+        best *= 2;
+      }
+      return best;
+    }
+
+    boolean hasRoomFor(long group) {
+      return Limits.ROW_GROUP_MEMORY * group * Math.max(1, cores) <= heapBytes;
+    }
+  }
+
+  @Override
+  public Label label() {
+    return new Label("R9", "row-groups", "larger row groups in the files written");
+  }
+
+  @Override
+  public List<String> queries() {
+    return List.of("gets", "totals", "stages", "files", "executors");
+  }
+
+  @Override
+  public Optional<Advice> judge(Evidence evidence) {
+    if (!evidence.settings().areKnown()) {
+      return Draft.lacking(this, LogKind.EVENT_LOG)
+          .because(
+              "The row group size and the memory are not in these logs; a Spark event log has them.")
+          .source(SOURCE);
+    }
+    return judge(Facts.of(evidence), evidence.settings());
+  }
+
+  Optional<Advice> judge(Facts facts, JobSettings settings) {
+    if (facts.fileBytes() == 0) {
+      return Draft.lacking(this, LogKind.EVENT_LOG, LogKind.ACCESS_LOG)
+          .because(
+              "No written file's size is in these logs; the event log of the job that writes the"
+                  + " files, or an S3 server access log of its writes, has it.")
+          .source(SOURCE);
+    }
+    if (facts.fileBytes() < facts.rowGroup()) {
+      return files(facts);
+    }
+    if (facts.gets() < Limits.GETS_MIN) {
+      return Draft.lacking(this, LogKind.ACCESS_LOG)
+          .because(
+              "Files of %s hold row groups of %s; how readers read them is in an S3 server access"
+                  + " log of the reads.",
+              Amounts.bytes(facts.fileBytes()), Amounts.bytes(facts.rowGroup()))
+          .source(SOURCE);
+    }
+    boolean isSmall = facts.medianBytes() < Limits.COLUMN_RUN_MIN;
+    long best = facts.best();
+    boolean isDue = isSmall && best > facts.rowGroup();
+    Draft draft = Draft.of(this, isDue ? Verdict.BENCHMARK : Verdict.DONT);
+    draft.because(
+        "Files of %s, row groups of %s; the median of %,d reads is %s.",
+        Amounts.bytes(facts.fileBytes()),
+        Amounts.bytes(facts.rowGroup()),
+        facts.gets(),
+        Amounts.bytes(facts.medianBytes()));
+    if (!isDue) {
+      return draft
+          .because(
+              isSmall
+                  ? "Memory of %s for %s, or the files, allow no larger ones."
+                  : "Reads are large enough.",
+              Amounts.bytes(facts.heapBytes()),
+              Counted.of(facts.cores(), "task"))
+          .effect(Confidence.MEDIUM, 0, "none")
+          .source(SOURCE);
+    }
+    return draft
+        .because(
+            "Whether those reads are of the files that this job writes, and of whole row groups, a"
+                + " benchmark has to show.")
+        .change(
+            Target.HADOOP,
+            BLOCK,
+            settings.now(settings.hadoop(BLOCK), "128 MiB"),
+            Long.toString(best))
+        .effect(
+            Confidence.LOW,
+            Limits.EKS_SETTING_PERCENT,
+            "larger reads; AWS's job with 512 MiB, and what allocation-size and partition-size"
+                + " say, took 40 %% less time")
+        .risk("memory of writers; less parallelism; not where queries prune most row groups")
+        .verify("median size of GetObject of the jobs that read it, scan time")
+        .source(SOURCE);
+  }
+
+  private Optional<Advice> files(Facts facts) {
+    boolean isLittle = facts.writtenBytes() < facts.rowGroup();
+    if (isLittle || facts.fileBytes() < JobLimits.SMALL_FILE) {
+      return Draft.of(this, Verdict.DONT)
+          .because(
+              isLittle
+                  ? "All files together have %s, less than one row group of %s."
+                  : "Files have %s, far less than a row group of %s, so it is their size that"
+                      + " matters, not that of row groups.",
+              Amounts.bytes(isLittle ? facts.writtenBytes() : facts.fileBytes()),
+              Amounts.bytes(facts.rowGroup()))
+          .effect(Confidence.MEDIUM, 0, "none")
+          .source(SOURCE);
+    }
+    return Draft.of(this, Verdict.BENCHMARK)
+        .because(
+            "If they are Parquet: files of %s are smaller than a row group of %s, so row groups are"
+                + " no larger than the files, and %s has no effect.",
+            Amounts.bytes(facts.fileBytes()), Amounts.bytes(facts.rowGroup()), BLOCK)
+        .change(
+            Target.CODE,
+            "size of the files written",
+            Amounts.bytes(facts.fileBytes()),
+            Amounts.bytes(Math.max(facts.rowGroup(), Limits.TARGET_FILE)))
+        .effect(Confidence.MEDIUM, 0, "readers ask for larger ranges, and fewer")
+        .risk("larger tasks in the last stage")
+        .verify("mean size of the files written; GetObject requests of readers")
+        .source(SOURCE);
+  }
+}

@@ -1,0 +1,156 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules.job;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Amounts;
+import io.penstock.analyze.advice.Change;
+import io.penstock.analyze.advice.Confidence;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.LogKind;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Target;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.analyze.advice.rules.facts.Limits;
+import io.penstock.analyze.advice.rules.facts.Stages;
+import io.penstock.analyze.analysis.JobLimits;
+import io.penstock.tables.Label;
+import io.penstock.tables.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Rule R20: finds stages that wait for one task which has far more to do than the others. */
+public final class Skew implements Rule {
+  private static final String SOURCE = "Spark, SQL Performance Tuning: Optimizing Skew Join";
+  static final String ADAPTIVE = "spark.sql.adaptive.enabled";
+  static final String SKEW_JOIN = "spark.sql.adaptive.skewJoin.enabled";
+  static final String THRESHOLD = "spark.sql.adaptive.skewJoin.skewedPartitionThresholdInBytes";
+
+  @Override
+  public Label label() {
+    return new Label("R20", "skew", "one task that a stage waits for");
+  }
+
+  @Override
+  public List<String> queries() {
+    return List.of("troubles", "app");
+  }
+
+  @Override
+  public Optional<Advice> judge(Evidence evidence) {
+    Table stages = evidence.table("troubles");
+    if (stages.isEmpty()) {
+      return Draft.lacking(this, LogKind.EVENT_LOG)
+          .because("No stage is in these logs; a Spark event log has them.")
+          .source(SOURCE);
+    }
+    int worst = -1;
+    double most = 0;
+    for (int row = 0; row < stages.rows().size(); row++) {
+      double more = stages.number(row, "task_max_ms") - stages.number(row, "task_p50_ms");
+      if (isSkewed(stages, row) && more > most) {
+        worst = row;
+        most = more;
+      }
+    }
+    return worst < 0 ? none() : advise(stages, worst, evidence);
+  }
+
+  private static boolean isSkewed(Table stages, int row) {
+    double longest = stages.number(row, "task_max_ms");
+    double median = stages.number(row, "task_p50_ms");
+    return stages.count(row, "tasks") >= Limits.SKEW_TASKS_MIN
+        && longest >= JobLimits.SKEW_FACTOR * median
+        && longest - median >= JobLimits.SKEW_MS_MIN
+        && longest - median >= Limits.SKEW_SHARE_MIN * stages.number(row, "elapsed_ms");
+  }
+
+  private Optional<Advice> none() {
+    return Draft.of(this, Verdict.DONT)
+        .because(
+            "No stage of four tasks and more waits for one that takes %.0f times the median, ten"
+                + " seconds more, and a fifth of the stage's time.",
+            JobLimits.SKEW_FACTOR)
+        .effect(Confidence.HIGH, 0, "none")
+        .source(SOURCE);
+  }
+
+  private Optional<Advice> advise(Table stages, int row, Evidence evidence) {
+    double longest = stages.number(row, "task_max_ms");
+    double median = stages.number(row, "task_p50_ms");
+    JobSettings settings = evidence.settings();
+    Draft draft = Draft.of(this, Verdict.BENCHMARK);
+    draft.because(
+        "The longest of %,d tasks of stage %d (%s) took %s, %.0f times the median of %s; the stage"
+            + " took %s.",
+        stages.count(row, "tasks"),
+        stages.count(row, "stage_id"),
+        stages.text(row, "name"),
+        Amounts.duration(longest),
+        longest / Math.max(1, median),
+        Amounts.duration(median),
+        Amounts.duration(stages.number(row, "elapsed_ms")));
+    draft.changes(remedies(stages, row, settings));
+    double elapsed =
+        evidence.table("app").isEmpty() ? 0 : evidence.table("app").number(0, "elapsed_ms");
+    return draft
+        .effect(
+            Confidence.LOW,
+            elapsed > 0 ? Math.min(100, 100 * (longest - 2 * median) / elapsed) : 0,
+            "the stage ends when its other tasks do, up to %s sooner",
+            Amounts.duration(longest - 2 * median))
+        .risk("Spark itself splits joins only, and a split partition reads the other side twice")
+        .verify("longest and median task of the stage, stage time")
+        .source(SOURCE);
+  }
+
+  private static List<Change> remedies(Table stages, int row, JobSettings settings) {
+    long shuffled = stages.count(row, "shuffle_read_bytes");
+    long stage = stages.count(row, "stage_id");
+    if (shuffled == 0) {
+      return List.of(
+          Stages.readsFiles(stages, row)
+              ? new Change(
+                  Target.CODE,
+                  "what stage " + stage + " reads",
+                  "files or partitions of very different size",
+                  "files that can be cut (Parquet, no gzip text), of like size")
+              : new Change(
+                  Target.CODE,
+                  "the work of stage " + stage,
+                  "one task has most of it",
+                  "more and smaller partitions, of like work"));
+    }
+    List<Change> changes = new ArrayList<>();
+    // Spark splits only partitions that are larger than a threshold.
+    boolean canBeSplit = settings.isAtLeast(3, 0) && shuffled >= Limits.SKEWED_PARTITION;
+    if (canBeSplit && !settings.isAdaptive()) {
+      changes.add(
+          new Change(
+              Target.SPARK, ADAPTIVE, settings.now(settings.spark(ADAPTIVE), "false"), "true"));
+    }
+    if (canBeSplit && settings.isOff(SKEW_JOIN)) {
+      changes.add(new Change(Target.SPARK, SKEW_JOIN, "false", "true"));
+    }
+    if (changes.isEmpty()) {
+      long threshold = settings.size(settings.spark(THRESHOLD), Limits.SKEWED_PARTITION);
+      if (canBeSplit && threshold > Limits.SKEWED_PARTITION / 4) {
+        changes.add(
+            new Change(
+                Target.SPARK,
+                THRESHOLD,
+                settings.now(settings.spark(THRESHOLD), "256MB"),
+                Amounts.setting(threshold / 4)));
+      }
+      changes.add(
+          new Change(
+              Target.CODE,
+              "the key of the join or group",
+              "as it is",
+              "with a random suffix (salted)"));
+    }
+    return changes;
+  }
+}

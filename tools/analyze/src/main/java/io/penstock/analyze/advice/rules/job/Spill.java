@@ -1,0 +1,125 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules.job;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Amounts;
+import io.penstock.analyze.advice.Change;
+import io.penstock.analyze.advice.Confidence;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.LogKind;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Target;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.analyze.advice.rules.facts.Limits;
+import io.penstock.analyze.advice.rules.facts.Stages;
+import io.penstock.tables.Label;
+import io.penstock.tables.Table;
+import io.penstock.tables.format.Counted;
+import java.util.List;
+import java.util.Optional;
+
+/** Rule R21: finds stages whose tasks did not have the memory for their part of the data. */
+public final class Spill implements Rule {
+  private static final String SOURCE = "Spark, Tuning: Level of Parallelism";
+  static final String PARTITIONS = "spark.sql.shuffle.partitions";
+  private static final String INITIAL = "spark.sql.adaptive.coalescePartitions.initialPartitionNum";
+  private static final String ADVISORY = "spark.sql.adaptive.advisoryPartitionSizeInBytes";
+  private static final String ADVISORY_BEFORE_3 =
+      "spark.sql.adaptive.shuffle.targetPostShuffleInputSize";
+
+  @Override
+  public Label label() {
+    return new Label("R21", "spill", "data that was spilled to disk");
+  }
+
+  @Override
+  public List<String> queries() {
+    return List.of("troubles", "totals");
+  }
+
+  @Override
+  public Optional<Advice> judge(Evidence evidence) {
+    Table stages = evidence.table("troubles");
+    if (stages.isEmpty()) {
+      return Draft.lacking(this, LogKind.EVENT_LOG)
+          .because("No stage is in these logs; a Spark event log has them.")
+          .source(SOURCE);
+    }
+    int worst = 0;
+    long all = evidence.table("totals").count(0, "disk_spill_bytes");
+    for (int row = 0; row < stages.rows().size(); row++) {
+      boolean isWorse =
+          stages.count(row, "disk_spill_bytes") > stages.count(worst, "disk_spill_bytes");
+      worst = isWorse ? row : worst;
+    }
+    if (stages.count(worst, "disk_spill_bytes") < Limits.SPILL_MIN) {
+      return Draft.of(this, Verdict.DONT)
+          .because(
+              all == 0
+                  ? "Nothing was spilled to disk."
+                  : "%s was spilled to disk, less than 1 GiB by each stage.",
+              Amounts.bytes(all))
+          .effect(Confidence.HIGH, 0, "none")
+          .source(SOURCE);
+    }
+    return advise(stages, worst, all, evidence.settings());
+  }
+
+  private Optional<Advice> advise(Table stages, int row, long all, JobSettings settings) {
+    long tasks = stages.count(row, "tasks");
+    Draft draft =
+        Draft.of(this, Verdict.BENCHMARK)
+            .because(
+                "%s was spilled to disk, most of it (%s) by the %s of stage %d (%s).",
+                Amounts.bytes(all),
+                Amounts.bytes(stages.count(row, "disk_spill_bytes")),
+                Counted.of(tasks, "task"),
+                stages.count(row, "stage_id"),
+                stages.text(row, "name"));
+    draft.change(smaller(stages, row, settings));
+    return draft
+        .effect(Confidence.LOW, 0, "tasks whose data fits in memory, and no reading of it again")
+        .risk("more tasks; where adaptive execution joins small partitions, few remain small")
+        .verify("bytes spilled, time of the stage, garbage collection")
+        .source(SOURCE);
+  }
+
+  /** Returns the change that gives a task less of the data. */
+  private static Change smaller(Table stages, int row, JobSettings settings) {
+    long shuffled = stages.count(row, "shuffle_read_bytes");
+    long tasks = Math.max(1, stages.count(row, "tasks"));
+    if (shuffled == 0 && Stages.readsFiles(stages, row)) {
+      return half(PartitionBytes.NAME, "128 MiB", Limits.PARTITION_DEFAULT, settings);
+    }
+    long enough = Math.max(2 * tasks, (long) Math.ceil((double) shuffled / Limits.SHUFFLE_TASK));
+    // Adaptive execution begins with this number, if it is set, and joins partitions then.
+    boolean isAdaptive = settings.isAdaptive();
+    String number = isAdaptive && settings.spark(INITIAL).isPresent() ? INITIAL : PARTITIONS;
+    long partitions = settings.number(number).orElse(Limits.SHUFFLE_PARTITIONS);
+    String size = settings.isAtLeast(3, 0) ? ADVISORY : ADVISORY_BEFORE_3;
+    long advised = settings.size(settings.spark(size), Limits.ADVISORY_PARTITION);
+    if (isAdaptive && shuffled > 0 && tasks < partitions && shuffled / tasks <= 2 * advised) {
+      return half(size, "64 MiB", Limits.ADVISORY_PARTITION, settings);
+    }
+    if (shuffled > 0 && (tasks == partitions || (isAdaptive && tasks > partitions))) {
+      String now = settings.now(settings.spark(number), "200");
+      return new Change(Target.SPARK, number, now, Long.toString(Math.max(enough, 2 * partitions)));
+    }
+    return new Change(
+        Target.CODE,
+        "the partitions that the code gives stage " + stages.count(row, "stage_id"),
+        Long.toString(tasks),
+        Long.toString(enough));
+  }
+
+  private static Change half(String name, String usual, long byDefault, JobSettings settings) {
+    long now = settings.size(settings.spark(name), byDefault);
+    return new Change(
+        Target.SPARK,
+        name,
+        settings.now(settings.spark(name), usual),
+        Amounts.setting(Math.max(1, now / 2)));
+  }
+}

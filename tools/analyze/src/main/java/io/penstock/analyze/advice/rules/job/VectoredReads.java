@@ -1,0 +1,102 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules.job;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Amounts;
+import io.penstock.analyze.advice.Client;
+import io.penstock.analyze.advice.Confidence;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.LogKind;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Target;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.analyze.advice.rules.facts.Limits;
+import io.penstock.tables.Label;
+import io.penstock.tables.Table;
+import java.util.List;
+import java.util.Optional;
+
+/** Rule R8: finds many small reads with small gaps between them, which could be one request. */
+public final class VectoredReads implements Rule {
+  private static final String SOURCE = "hadoop-aws 3.4.2, read; the effect is not measured";
+  private static final String GAP = "fs.s3a.vectored.read.min.seek.size";
+  private static final String MERGED = "fs.s3a.vectored.read.max.merged.size";
+  private static final String RANGES = "fs.s3a.vectored.active.ranged.reads";
+  // Judgements: eight times the defaults of S3A, and twice as many ranges at once. Nobody has
+  // measured their effect, so this rule never recommends more than a benchmark.
+  private static final String LARGER_GAP = "1M";
+  private static final String LARGER_MERGED = "16M";
+  private static final String MORE_RANGES = "8";
+
+  /** The facts about reads and the gaps between them. */
+  record Facts(
+      boolean isVectored, long gets, long medianBytes, long filesWithRanges, long medianGap) {
+    static Facts of(Evidence evidence) {
+      Table gets = evidence.table("gets");
+      Table gaps = evidence.table("gaps");
+      return new Facts(
+          evidence.settings().readsVectored(),
+          gets.count(0, "gets"),
+          gets.count(0, "median_bytes"),
+          gaps.count(0, "files"),
+          gaps.count(0, "median_gap"));
+    }
+  }
+
+  @Override
+  public Label label() {
+    return new Label("R8", "vectored-reads", "larger vectored reads of Parquet");
+  }
+
+  @Override
+  public List<String> queries() {
+    return List.of("gets", "gaps");
+  }
+
+  @Override
+  public Optional<Advice> judge(Evidence evidence) {
+    JobSettings settings = evidence.settings();
+    boolean isKnown = settings.areKnown();
+    if (settings.client() != Client.S3A || (isKnown && !settings.readsVectored())) {
+      return Optional.empty();
+    }
+    if (!isKnown) {
+      return Draft.lacking(this, LogKind.EVENT_LOG)
+          .because("Whether reads are vectored is not in these logs; a Spark event log has it.")
+          .source(SOURCE);
+    }
+    return judge(Facts.of(evidence), settings);
+  }
+
+  Optional<Advice> judge(Facts facts, JobSettings settings) {
+    if (facts.gets() < Limits.GETS_MIN || facts.filesWithRanges() == 0) {
+      return Draft.lacking(this, LogKind.ACCESS_LOG)
+          .because(
+              "It takes the sizes of the reads (%,d seen) and their ranges (of %,d files): an S3"
+                  + " server access log with S3A's audit (fs.s3a.audit.enabled) has both.",
+              facts.gets(), facts.filesWithRanges())
+          .source(SOURCE);
+    }
+    boolean isDue = facts.medianBytes() < Limits.SMALL_GET && facts.medianGap() < Limits.SMALL_GAP;
+    Draft draft = Draft.of(this, isDue ? Verdict.BENCHMARK : Verdict.DONT);
+    draft.because(
+        "The median of %,d reads of Parquet is %s, with %s between two of a file.",
+        facts.gets(), Amounts.bytes(facts.medianBytes()), Amounts.bytes(facts.medianGap()));
+    if (!isDue) {
+      return draft
+          .because("They are large, or far apart.")
+          .effect(Confidence.LOW, 0, "none")
+          .source(SOURCE);
+    }
+    return draft
+        .change(Target.HADOOP, GAP, settings.now(settings.hadoop(GAP), "128K"), LARGER_GAP)
+        .change(Target.HADOOP, MERGED, settings.now(settings.hadoop(MERGED), "2M"), LARGER_MERGED)
+        .change(Target.HADOOP, RANGES, settings.now(settings.hadoop(RANGES), "4"), MORE_RANGES)
+        .effect(Confidence.LOW, 0, "fewer and larger reads; by how much is not measured: a trial")
+        .risk("bytes that are read and thrown away; memory")
+        .verify("GetObject requests, bytes out, scan time")
+        .source(SOURCE);
+  }
+}

@@ -1,0 +1,60 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules.throttling;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Confidence;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.analyze.advice.rules.facts.Limits;
+import io.penstock.analyze.advice.whatif.Published;
+import io.penstock.tables.Label;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Rule R2: advises against AIMD, which costs time if few writes are throttled or if others cause
+ * it.
+ */
+public final class AimdOff implements Rule {
+  @Override
+  public Label label() {
+    return new Label("R2", "no-rate-control", "leave AIMD off");
+  }
+
+  @Override
+  public List<String> queries() {
+    return RateFacts.QUERIES;
+  }
+
+  @Override
+  public Optional<Advice> judge(Evidence evidence) {
+    return judge(RateFacts.of(evidence));
+  }
+
+  Optional<Advice> judge(RateFacts facts) {
+    if (facts.answer() != RateDecider.Answer.OFF) {
+      return Optional.empty();
+    }
+    Draft draft = Draft.of(this, Verdict.DONT);
+    facts.into(draft);
+    double percent = facts.load().throttledWritesPercent();
+    if (percent >= Limits.AIMD_OFF_PERCENT) {
+      draft.because("Others cause it, and AIMD would give way to them.");
+    }
+    double cost = Published.aimdPercent(percent);
+    return draft
+        .effect(
+            facts.areComparable() ? Confidence.HIGH : Confidence.MEDIUM,
+            0,
+            percent >= Limits.AIMD_OFF_PERCENT
+                ? "none"
+                : "AIMD would take %+.1f %% time by the published pairs of runs: +15.1 %% at 1.0 %%"
+                    + " throttled, +29.0 %% at 6.6 %%, +10.4 %% at 14.6 %%.",
+            cost)
+        .risk("none; what file-size and hot-prefix say comes first")
+        .verify("elapsed time, should you try it anyway")
+        .source(RateFacts.SOURCE);
+  }
+}

@@ -1,0 +1,143 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules.throttling;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Confidence;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.LogKind;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Target;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.analyze.advice.rules.facts.Limits;
+import io.penstock.tables.Label;
+import io.penstock.tables.Table;
+import io.penstock.tables.format.Counted;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Rule R4: finds a prefix with most of the throttled requests. S3 splits load by prefixes. */
+public final class HotPrefix implements Rule {
+  private static final String SOURCE =
+      "AWS S3 user guide, optimizing performance: 3,500 writes/s and 5,500 reads/s a prefix";
+
+  /**
+   * The deepest prefix that has most of the throttled requests.
+   *
+   * @param what writes, reads or deletes, of which most were throttled; the rates are theirs
+   * @param throttledPercent of these
+   * @param sharePercent of all throttled requests
+   * @param children the number of directories directly below it that have throttled requests
+   */
+  record Facts(
+      String what,
+      long throttled,
+      double throttledPercent,
+      double sharePercent,
+      String prefix,
+      int children,
+      double peak,
+      double capacity) {
+    static Facts of(Evidence evidence) {
+      Table load = evidence.table("load");
+      Table prefixes = evidence.table("prefixes");
+      long seen = 0;
+      for (int row = 0; row < prefixes.rows().size(); row++) {
+        seen += prefixes.count(row, "throttled");
+      }
+      PrefixSearch.Found found = PrefixSearch.search(prefixes, Limits.HOT_PREFIX_PERCENT / 100);
+      String what =
+          Stream.of("writes", "reads", "deletes")
+              .max(Comparator.comparingLong(kind -> load.count(0, "throttled_" + kind)))
+              .orElseThrow();
+      long throttled = load.count(0, "throttled_" + what);
+      return new Facts(
+          what,
+          load.count(0, "throttled"),
+          throttled == 0 ? 0 : 100.0 * throttled / load.count(0, what),
+          seen == 0 ? 0 : 100.0 * found.throttled() / seen,
+          found.prefix(),
+          found.children(),
+          load.number(0, "peak_" + what),
+          load.number(0, "capacity_" + what));
+    }
+  }
+
+  @Override
+  public Label label() {
+    return new Label("R4", "hot-prefix", "spread a hot prefix");
+  }
+
+  @Override
+  public List<String> queries() {
+    return List.of("prefixes", "load");
+  }
+
+  @Override
+  public Optional<Advice> judge(Evidence evidence) {
+    if (evidence.table("load").count(0, "requests") == 0) {
+      return Draft.lacking(this, LogKind.ACCESS_LOG)
+          .because("There are no requests in these logs. An S3 server access log has them.")
+          .source(SOURCE);
+    }
+    return judge(Facts.of(evidence));
+  }
+
+  Optional<Advice> judge(Facts facts) {
+    if (facts.throttled() == 0) {
+      return Draft.of(this, Verdict.DONT)
+          .because("No request was throttled.")
+          .effect(Confidence.HIGH, 0, "none")
+          .source(SOURCE);
+    }
+    if (facts.throttledPercent() <= Limits.THROTTLED_PERCENT) {
+      return draft(facts, Verdict.DONT)
+          .because("That is too little to change a layout for.")
+          .effect(Confidence.HIGH, 0, "none")
+          .source(SOURCE);
+    }
+    boolean isHot = facts.sharePercent() >= Limits.HOT_PREFIX_PERCENT;
+    boolean isOver = facts.peak() > facts.capacity();
+    Draft draft = draft(facts, isHot && isOver ? Verdict.DO : Verdict.DONT);
+    if (!isHot || !isOver) {
+      return draft
+          .because(isHot ? "It was not overloaded." : "The load is spread already.")
+          .effect(Confidence.MEDIUM, 0, "none")
+          .source(SOURCE);
+    }
+    return draft
+        .because(
+            facts.children() > 1
+                ? "%d directories below it were throttled, so S3 can split there in time."
+                : "It has no directories below it to split by.",
+            facts.children())
+        .change(
+            Target.CODE,
+            "keys below " + facts.prefix(),
+            facts.children() > 1 ? "%d directories".formatted(facts.children()) : "one directory",
+            facts.children() > 1
+                ? "ramp up over minutes, or ask AWS to split the prefix before a large run"
+                : "vary the characters right after it: a partition column, a hash, or Iceberg's"
+                    + " object store layout")
+        .effect(Confidence.MEDIUM, 0, "S3's capacity grows with each prefix that it splits off")
+        .risk("readers that list the old layout; S3 splits within minutes, not at once")
+        .verify("throttled share of writes, effective capacity")
+        .source(SOURCE);
+  }
+
+  private Draft draft(Facts facts, Verdict verdict) {
+    return Draft.of(this, verdict)
+        .because(
+            "%s got %.0f %% of %s; %.2f %% of the %s were throttled. %,.0f/s were sent at the"
+                + " peak, S3 took %,.0f/s while it throttled.",
+            facts.prefix(),
+            facts.sharePercent(),
+            Counted.of(facts.throttled(), "throttled answer"),
+            facts.throttledPercent(),
+            facts.what(),
+            facts.peak(),
+            facts.capacity());
+  }
+}

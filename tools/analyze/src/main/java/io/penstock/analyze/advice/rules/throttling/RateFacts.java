@@ -1,0 +1,149 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules.throttling;
+
+import io.penstock.analyze.advice.Change;
+import io.penstock.analyze.advice.Client;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.Target;
+import io.penstock.analyze.advice.rules.facts.Executors;
+import io.penstock.analyze.advice.rules.facts.Limits;
+import io.penstock.analyze.advice.rules.facts.ToldErrors;
+import io.penstock.analyze.advice.rules.throttling.RateDecider.Control;
+import io.penstock.analyze.advice.whatif.Waiting;
+import io.penstock.analyze.analysis.JobLimits;
+import io.penstock.tables.format.Counted;
+import java.util.List;
+
+/**
+ * The facts for rules R1 and R2, which give two answers to the same question.
+ *
+ * @param waiting a sentence about the cost of throttled requests; empty if there is nothing to say
+ * @param told a sentence about what exceptions tell of throttling; empty if they tell nothing
+ */
+record RateFacts(
+    Load load,
+    Control control,
+    Client client,
+    double cores,
+    long medianFile,
+    String waiting,
+    String told) {
+  static final List<String> QUERIES =
+      List.of("load", "sharers", "files", "executors", "waiting", ToldErrors.QUERY);
+  static final String SOURCE =
+      "AWS EMR best practices, EMRFS AIMD: guidelines and the table of its benchmark";
+
+  RateFacts(Load load, Control control, Client client, double cores, long medianFile) {
+    this(load, control, client, cores, medianFile, "", "");
+  }
+
+  static RateFacts of(Evidence evidence) {
+    Load load =
+        Load.of(evidence.table("load"), evidence.table("sharers"), evidence.options().own());
+    return new RateFacts(
+        load,
+        control(evidence.settings()),
+        evidence.settings().client(),
+        evidence.cores(Executors.of(evidence.table("executors")).cores()),
+        evidence.table("files").count(0, "median_bytes"),
+        new Waiting(evidence.table("waiting"))
+            .sentence(Waiting.Cause.THROTTLED, evidence.options().prices()),
+        ToldErrors.throttled(evidence).orElse(""));
+  }
+
+  private static Control control(JobSettings settings) {
+    if (!settings.runsPenstock()) {
+      boolean hasAimd =
+          settings.hadoop("fs.s3.aimd.enabled").map(Boolean::parseBoolean).orElse(false);
+      return settings.client() == Client.EMRFS && hasAimd ? Control.AIMD : Control.BACKOFF;
+    }
+    String policy = settings.hadoop("penstock.rate.policy").orElse("adaptive");
+    return switch (policy) {
+      case "adaptive" -> Control.ADAPTIVE;
+      case "aimd" -> Control.AIMD;
+      default -> Control.BACKOFF;
+    };
+  }
+
+  RateDecider.Answer answer() {
+    return RateDecider.decide(load, control);
+  }
+
+  /** Adds the numbers to the evidence, with the throttled share of writes and of all requests. */
+  void into(Draft draft) {
+    draft.because(
+        "%,d of %,d writes were throttled, %.2f %% (%.2f %% of all %,d requests), in %s.",
+        load.throttledWrites(),
+        load.writes(),
+        load.throttledWritesPercent(),
+        load.throttledPercent(),
+        load.requests(),
+        Counted.of(load.throttledSeconds(), "second"));
+    if (load.ownPercent().isPresent() && load.throttled() > 0) {
+      draft.because(
+          "%s sent %.0f %% of the requests in those seconds.",
+          load.owner(), load.ownPercent().getAsDouble());
+    }
+    if (!waiting.isEmpty()) {
+      draft.because("%s", waiting);
+    }
+    told(draft);
+    if (load.capacityWrites() > 0) {
+      draft.because(
+          "S3 then took %,.0f writes/s (peak sent %,.0f/s).",
+          load.capacityWrites(), load.peakWrites());
+    }
+    boolean hasSmallFiles = medianFile > 0 && medianFile < JobLimits.SMALL_FILE;
+    if (cores > Limits.LARGE_CLUSTER_CORES
+        || (cores > Limits.SMALL_FILES_CLUSTER_CORES && hasSmallFiles)) {
+      draft.because("%,.0f cores are enough to overload a prefix.", cores);
+    }
+  }
+
+  /** Returns true if the published runs are of the same client, on about as many cores. */
+  boolean areComparable() {
+    return client == Client.EMRFS
+        && cores >= Limits.PUBLISHED_CORES / 2.0
+        && cores <= Limits.PUBLISHED_CORES * 2.0;
+  }
+
+  /** Adds what exceptions tell of throttling. */
+  void told(Draft draft) {
+    if (!told.isEmpty()) {
+      draft.because("%s", told);
+    }
+  }
+
+  /** Returns the change that switches rate control on or off for this client. */
+  Change change(JobSettings settings, boolean isOn) {
+    return switch (client) {
+      case EMRFS ->
+          new Change(
+              Target.HADOOP,
+              "fs.s3.aimd.enabled",
+              settings.now(settings.hadoop("fs.s3.aimd.enabled"), "false"),
+              Boolean.toString(isOn));
+      case PENSTOCK ->
+          settings.runsPenstock()
+              ? new Change(
+                  Target.HADOOP,
+                  "penstock.rate.policy",
+                  settings.now(settings.hadoop("penstock.rate.policy"), "adaptive"),
+                  "adaptive")
+              : settings.plugin();
+      case S3A ->
+          new Change(
+              Target.OUTSIDE,
+              "rate control",
+              "none in S3A",
+              isOn
+                  ? "%sspark.plugins=io.penstock.spark.PenstockPlugin; start near %,.0f writes/s"
+                      .formatted(
+                          settings.isAtLeast(3, 5) ? "" : "with Spark 3.5 or later, ",
+                          load.capacityWrites() * Limits.START_RATE_FACTOR)
+                  : "none");
+    };
+  }
+}

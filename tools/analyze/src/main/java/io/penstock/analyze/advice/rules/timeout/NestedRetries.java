@@ -1,0 +1,138 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules.timeout;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Amounts;
+import io.penstock.analyze.advice.Client;
+import io.penstock.analyze.advice.Confidence;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.LogKind;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Target;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.analyze.advice.rules.facts.Limits;
+import io.penstock.tables.Label;
+import java.util.List;
+import java.util.Optional;
+
+/** Rule R17: checks nested retries. Each retry of S3A consists of several attempts of the SDK. */
+public final class NestedRetries implements Rule {
+  private static final String SOURCE =
+      "hadoop-aws 3.4.2, read: attempts.maximum 5, retry.limit 7, retry.throttle.limit 20";
+  static final String ATTEMPTS = "fs.s3a.attempts.maximum";
+  static final String RETRIES = "fs.s3a.retry.limit";
+  private static final String INTERVAL = "fs.s3a.retry.interval";
+  private static final String THROTTLE = "fs.s3a.retry.throttle.limit";
+
+  /** The retry settings that the job ran with. */
+  record Facts(int attempts, int retries, long intervalMillis, int throttleRetries) {
+    private static final Facts RECOMMENDED =
+        new Facts(
+            Limits.SDK_ATTEMPTS,
+            Limits.S3A_RETRIES,
+            Limits.S3A_RETRY_INTERVAL_MS,
+            Limits.S3A_THROTTLE_RETRIES);
+
+    /** Returns the most attempts of a request: S3A calls the SDK once, and once for each retry. */
+    long all() {
+      return (long) attempts * (retries + 1);
+    }
+
+    /**
+     * Returns the average sum of S3A's waits. The first is twice the interval, each further one
+     * twice the one before, without an upper limit; measured with S3ARetryPolicy of hadoop-aws
+     * 3.4.2: 1, 2, 4 … 64 s for its defaults.
+     */
+    double giveUpSeconds() {
+      return intervalMillis / 1000.0 * (Math.pow(2, retries + 1) - 2);
+    }
+  }
+
+  @Override
+  public Label label() {
+    return new Label("R17", "nested-retries", "retries within retries");
+  }
+
+  @Override
+  public List<String> queries() {
+    return List.of("settings");
+  }
+
+  @Override
+  public Optional<Advice> judge(Evidence evidence) {
+    JobSettings settings = evidence.settings();
+    if (settings.client() != Client.S3A) {
+      return Optional.empty();
+    }
+    if (!settings.areKnown()) {
+      return Draft.lacking(this, LogKind.EVENT_LOG)
+          .because("S3A's settings are not in these logs; a Spark event log has them.")
+          .source(SOURCE);
+    }
+    boolean isOld = settings.hadoopVersion().map(v -> !v.isAtLeast(3, 4, 0)).orElse(false);
+    return judge(
+        new Facts(
+            number(
+                settings.hadoop(ATTEMPTS),
+                isOld ? Limits.SDK_ATTEMPTS_BEFORE_3_4 : Limits.SDK_ATTEMPTS),
+            number(settings.hadoop(RETRIES), Limits.S3A_RETRIES),
+            settings.hadoop(INTERVAL).flatMap(Amounts::millis).orElse(Limits.S3A_RETRY_INTERVAL_MS),
+            number(settings.hadoop(THROTTLE), Limits.S3A_THROTTLE_RETRIES)),
+        settings);
+  }
+
+  private static int number(Optional<String> value, int byDefault) {
+    return value.filter(text -> text.matches("\\d{1,9}")).map(Integer::parseInt).orElse(byDefault);
+  }
+
+  Optional<Advice> judge(Facts facts, JobSettings settings) {
+    boolean isMuch =
+        facts.all() > Limits.NESTED_ATTEMPTS_MAX || facts.giveUpSeconds() > Limits.GIVE_UP_MAX_S;
+    Draft draft = Draft.of(this, isMuch ? Verdict.DO : Verdict.DONT);
+    draft.because(
+        "%,d attempts of the SDK, and as many for each of %,d retries of S3A: up to %,d attempts,"
+            + " and %s of waiting between the retries; throttled requests are retried up to %,d"
+            + " times.",
+        facts.attempts(),
+        facts.retries(),
+        facts.all(),
+        Amounts.duration(facts.giveUpSeconds() * 1000),
+        facts.throttleRetries());
+    if (!isMuch) {
+      return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
+    }
+    change(draft, settings, ATTEMPTS, facts.attempts(), Limits.SDK_ATTEMPTS);
+    change(draft, settings, RETRIES, facts.retries(), Limits.S3A_RETRIES);
+    if (facts.intervalMillis() > Limits.S3A_RETRY_INTERVAL_MS
+        && facts.giveUpSeconds() > Limits.GIVE_UP_MAX_S) {
+      draft.change(
+          Target.HADOOP,
+          INTERVAL,
+          settings.now(settings.hadoop(INTERVAL), ""),
+          Limits.S3A_RETRY_INTERVAL_MS + "ms");
+    }
+    change(draft, settings, THROTTLE, facts.throttleRetries(), Limits.S3A_THROTTLE_RETRIES);
+    return draft
+        .effect(
+            Confidence.MEDIUM,
+            0,
+            "a request that cannot succeed fails within %s of waiting, and Spark's retry of the"
+                + " task starts",
+            Amounts.duration(Facts.RECOMMENDED.giveUpSeconds() * 1000))
+        .risk("fewer attempts in a long outage")
+        .verify("attempts a request, most attempts of one request")
+        .source(SOURCE);
+  }
+
+  private static void change(Draft draft, JobSettings settings, String name, int now, int next) {
+    if (now > next) {
+      draft.change(
+          Target.HADOOP,
+          name,
+          settings.now(settings.hadoop(name), Integer.toString(now)),
+          Integer.toString(next));
+    }
+  }
+}
