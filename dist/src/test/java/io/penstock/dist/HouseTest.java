@@ -198,7 +198,7 @@ class HouseTest {
           Map.entry("spark.checkpoint.QueryWriter.OF_RUN", THREADS_OWN),
           Map.entry("emulator.s3.FileBlobs.CURRENT", THREADS_OWN),
           Map.entry("analyze.accesslog.StructuredParser.TREE", BUILT_ONCE),
-          Map.entry("analyze.cloudtrail.Event.TREE", BUILT_ONCE),
+          Map.entry("analyze.cloudtrail.TrailEvent.TREE", BUILT_ONCE),
           Map.entry("analyze.requestlog.RequestLogParser.TREE", BUILT_ONCE),
           Map.entry("analyze.duckdb.DuckEngine.OPENED", "numbers databases, which DuckDB shares"));
 

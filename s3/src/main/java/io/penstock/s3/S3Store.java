@@ -55,9 +55,9 @@ final class S3Store implements ObjectStore {
   private final String endpoint;
   private final RegionalClient client;
   private final BucketFailures failures;
-  private final Requests requests;
-  private final Reads reads;
-  private final Deletions deletions;
+  private final SdkRequests requests;
+  private final SdkReads reads;
+  private final SdkDeletes deletions;
   private final BodyChecksums checksums;
   private final ConditionalWrites conditionalWrites;
   private final StoreTraits traits;
@@ -75,11 +75,11 @@ final class S3Store implements ObjectStore {
       ConditionalWrites conditionalWrites) {
     this.bucket = bucket;
     this.failures = new BucketFailures(bucket);
-    this.requests = new Requests(bucket, options);
+    this.requests = new SdkRequests(bucket, options);
     this.endpoint = endpoint;
     this.client = client;
-    this.reads = new Reads(failures, requests, client, new ContentCheck(options.checksReads()));
-    this.deletions = new Deletions(failures, requests, client, reads);
+    this.reads = new SdkReads(failures, requests, client, new ContentCheck(options.checksReads()));
+    this.deletions = new SdkDeletes(failures, requests, client, reads);
     this.checksums = checksums;
     this.conditionalWrites = conditionalWrites;
     this.requestsMax = options.http().maxConnections();

@@ -1,9 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark;
 
+import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.PackedFiles;
 import io.penstock.core.commit.files.Segment;
-import io.penstock.core.commit.files.Table;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.files.TaskFiles;
 import io.penstock.core.commit.life.JobOutcome;
@@ -156,11 +156,11 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
    */
   private void abortWhatIsLeft(OutputCommit commit, PenstockFileSystem fs, PackedFiles files) {
     String base = base(fs);
-    Set<Table> elsewhere = new HashSet<>();
+    Set<OutputTable> elsewhere = new HashSet<>();
     for (TaskFile file : files) {
       String key = file.key();
       if (!file.bucket().equals(fs.store().bucket()) || !key.startsWith(base)) {
-        elsewhere.add(new Table(file.bucket(), key.substring(0, key.lastIndexOf('/') + 1)));
+        elsewhere.add(new OutputTable(file.bucket(), key.substring(0, key.lastIndexOf('/') + 1)));
       }
     }
     commit.abortByName(fs.store().bucket(), base, jobId);

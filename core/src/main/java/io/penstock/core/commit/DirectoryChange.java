@@ -4,7 +4,7 @@ package io.penstock.core.commit;
 import io.penstock.core.commit.Fence.Passed;
 import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.Leases.Lease;
-import io.penstock.core.commit.files.Table;
+import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.intent.CommitConfig;
 import io.penstock.core.commit.intent.CommittingJob;
 import io.penstock.core.commit.intent.Intent;
@@ -24,14 +24,14 @@ import java.util.function.Function;
  */
 final class DirectoryChange {
   private final Means means;
-  private final Table table;
+  private final OutputTable table;
   private final Function<Instant, CommittingJob> self;
   private final IntentFiles files;
 
   /**
    * @param self names the process, for jobs that wait for it; no job has the same id
    */
-  DirectoryChange(Means means, Table table, Function<Instant, CommittingJob> self) {
+  DirectoryChange(Means means, OutputTable table, Function<Instant, CommittingJob> self) {
     this.means = means;
     this.table = table;
     this.self = self;
@@ -90,7 +90,7 @@ final class DirectoryChange {
       return !passed.isOver() && !clock.hasLapsed();
     }
 
-    Table table() {
+    OutputTable table() {
       return table;
     }
 

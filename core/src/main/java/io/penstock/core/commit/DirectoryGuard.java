@@ -2,7 +2,7 @@
 package io.penstock.core.commit;
 
 import io.penstock.core.commit.JobCommit.Means;
-import io.penstock.core.commit.files.Table;
+import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.intent.CommitConfig;
 import io.penstock.core.commit.intent.CommittingJob;
 import io.penstock.core.commit.intent.IntentFiles;
@@ -105,7 +105,7 @@ public final class DirectoryGuard {
      * Returns the objects, without the intents of living jobs at these tables: of this process, and
      * of jobs that wait for it.
      */
-    List<ObjectMeta> objectsBeside(Set<Table> held) {
+    List<ObjectMeta> objectsBeside(Set<OutputTable> held) {
       if (held.isEmpty()) {
         return objects;
       }
@@ -171,24 +171,24 @@ public final class DirectoryGuard {
       String bucket, String prefix, Lister lister, UnaryOperator<ObjectMeta> keeps)
       throws IOException {
     long startNanos = means.time().nowNanos();
-    Table table = Table.of(bucket, prefix);
+    OutputTable table = OutputTable.of(bucket, prefix);
     boolean isPartition = !table.prefix().equals(prefix);
-    Set<Table> busy = new HashSet<>();
-    Set<Table> changed = new HashSet<>();
+    Set<OutputTable> busy = new HashSet<>();
+    Set<OutputTable> changed = new HashSet<>();
     while (true) {
       try (Holds holds = new Holds()) {
         holds.add(busy, changed);
         Shown shown = Shown.by(lister, keeps);
-        Set<Table> more = withIntents(bucket, shown.objects);
+        Set<OutputTable> more = withIntents(bucket, shown.objects);
         boolean isHeld = busy.contains(table) || changed.contains(table);
         if (isPartition && !isHeld && hasCommits(table)) {
           more.add(table);
         }
         more.removeAll(busy);
         boolean isOneMoment = shown.isOneMoment() && (isHeld || !isPartition);
-        Set<Table> moved = new HashSet<>();
+        Set<OutputTable> moved = new HashSet<>();
         if (more.isEmpty() && !isOneMoment) {
-          shown.changes(lister).forEach(one -> moved.add(Table.of(bucket, one)));
+          shown.changes(lister).forEach(one -> moved.add(OutputTable.of(bucket, one)));
           moved.removeAll(busy);
           moved.removeAll(changed); // What changes there now are no commits.
         }
@@ -213,10 +213,10 @@ public final class DirectoryGuard {
      * @param changed where only a process that may write needs to hold anything: without the right
      *     to do so, those directories are taken as they are
      */
-    void add(Set<Table> busy, Set<Table> changed) throws IOException {
-      Stream<Table> all = Stream.concat(busy.stream(), changed.stream());
+    void add(Set<OutputTable> busy, Set<OutputTable> changed) throws IOException {
+      Stream<OutputTable> all = Stream.concat(busy.stream(), changed.stream());
       try {
-        for (Table one : all.sorted(Comparator.comparing(Table::prefix)).toList()) {
+        for (OutputTable one : all.sorted(Comparator.comparing(OutputTable::prefix)).toList()) {
           add(one, changed.contains(one));
         }
       } catch (IOException | RuntimeException | Error e) {
@@ -229,7 +229,7 @@ public final class DirectoryGuard {
       }
     }
 
-    private void add(Table table, boolean mayFail) throws IOException {
+    private void add(OutputTable table, boolean mayFail) throws IOException {
       try {
         holds.add(new DirectoryChange(means, table, self).hold());
       } catch (StoreException e) {
@@ -244,7 +244,7 @@ public final class DirectoryGuard {
       return holds.stream().allMatch(DirectoryChange.Hold::isInPlace);
     }
 
-    Set<Table> tables() {
+    Set<OutputTable> tables() {
       return holds.stream().map(DirectoryChange.Hold::table).collect(Collectors.toSet());
     }
 
@@ -275,24 +275,24 @@ public final class DirectoryGuard {
    * table whose partition it is. It may be the first commit of a table, which does not exist yet.
    */
   public void await(String bucket, String prefix) throws IOException {
-    Table table = Table.of(bucket, prefix);
+    OutputTable table = OutputTable.of(bucket, prefix);
     if (hasCommits(table)) {
       new DirectoryChange(means, table, self).settle();
     }
   }
 
-  private boolean hasCommits(Table table) throws IOException {
+  private boolean hasCommits(OutputTable table) throws IOException {
     Listing listing = new IntentFiles(means.stores(), table, means.pool()).list();
     return !listing.intents().isEmpty()
         || listing.strays().keySet().stream().anyMatch(IntentNames::isSettling);
   }
 
-  private static Set<Table> withIntents(String bucket, List<ObjectMeta> objects) {
-    Set<Table> tables = new LinkedHashSet<>();
+  private static Set<OutputTable> withIntents(String bucket, List<ObjectMeta> objects) {
+    Set<OutputTable> tables = new LinkedHashSet<>();
     for (ObjectMeta object : objects) {
       // Of a job that has ended, a file may still arrive: after a delete it would be alone there.
       if (IntentNames.isHead(object.key()) || IntentNames.isSettlingOne(object.key())) {
-        tables.add(new Table(bucket, directory(object.key())));
+        tables.add(new OutputTable(bucket, directory(object.key())));
       }
     }
     return tables;

@@ -2,7 +2,7 @@
 package io.penstock.core.commit;
 
 import io.penstock.core.caller.Cancellation;
-import io.penstock.core.commit.files.Table;
+import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.intent.CommitConfig;
 import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentFiles;
@@ -66,12 +66,12 @@ final class Fence {
   private static final Duration POLL_MAX = Duration.ofSeconds(2);
 
   private final IntentFiles files;
-  private final Table table;
+  private final OutputTable table;
   private final Recovery recovery;
   private final Duration waitMax;
   private final Time time;
 
-  Fence(IntentFiles files, Table table, Recovery recovery, CommitConfig config, Time time) {
+  Fence(IntentFiles files, OutputTable table, Recovery recovery, CommitConfig config, Time time) {
     this.files = files;
     this.table = table;
     this.recovery = recovery;

@@ -4,7 +4,7 @@ package io.penstock.core.commit;
 import io.penstock.core.commit.Leases.Lease;
 import io.penstock.core.commit.UnfinishedCommits.End;
 import io.penstock.core.commit.UnfinishedCommits.Settled;
-import io.penstock.core.commit.files.Table;
+import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.intent.CommittingJob;
 import io.penstock.core.commit.intent.Intent;
@@ -24,10 +24,10 @@ import java.util.OptionalLong;
  */
 final class FencedRecovery {
   private final StoreAccess access;
-  private final Table table;
+  private final OutputTable table;
   private final Leases leases;
 
-  FencedRecovery(StoreAccess access, Table table, Leases leases) {
+  FencedRecovery(StoreAccess access, OutputTable table, Leases leases) {
     this.access = access;
     this.table = table;
     this.leases = leases;
@@ -67,7 +67,7 @@ final class FencedRecovery {
   }
 
   /** Returns an intent of a process that makes nothing visible. */
-  static Intent emptyIntent(CommittingJob self, Table table, boolean isAlone) {
+  static Intent emptyIntent(CommittingJob self, OutputTable table, boolean isAlone) {
     String marker = table.prefix() + SuccessMarker.NAME;
     return new Intent(
         self, 0, isAlone, marker, SuccessMarker.NONE, OptionalLong.empty(), List.of());

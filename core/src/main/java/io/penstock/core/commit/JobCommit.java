@@ -3,9 +3,9 @@ package io.penstock.core.commit;
 
 import io.penstock.core.commit.Leases.Lease;
 import io.penstock.core.commit.files.ObjectKey;
+import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.PackedFiles;
 import io.penstock.core.commit.files.Stores;
-import io.penstock.core.commit.files.Table;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.intent.CommitConfig;
 import io.penstock.core.commit.intent.CommittingJob;
@@ -81,11 +81,11 @@ public final class JobCommit {
    *
    * @param prefix of the job's output: the prefix of the table or one below it
    */
-  public record Output(Table table, String prefix) {
+  public record Output(OutputTable table, String prefix) {
     /** Returns the output at a key, which may end with a slash. */
     public static Output of(String bucket, String key) {
       String prefix = key.isEmpty() || key.endsWith("/") ? key : key + "/";
-      return new Output(Table.of(bucket, key), prefix);
+      return new Output(OutputTable.of(bucket, key), prefix);
     }
 
     ObjectKey marker() {
@@ -139,7 +139,7 @@ public final class JobCommit {
 
   /** A place that must be empty when the job commits; see {@link #requireAbsent}. */
   record Absent(String bucket, String prefix, boolean isIgnored) {
-    boolean isAt(Table table) {
+    boolean isAt(OutputTable table) {
       return bucket.equals(table.bucket()) && prefix.equals(table.prefix());
     }
   }

@@ -7,8 +7,8 @@ import io.penstock.core.commit.UnfinishedCommits.Settled;
 import io.penstock.core.commit.files.FileSet;
 import io.penstock.core.commit.files.InlineFile;
 import io.penstock.core.commit.files.ObjectKey;
+import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.Replaced;
-import io.penstock.core.commit.files.Table;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.files.TaskUpload;
 import io.penstock.core.commit.intent.CommitConfig.Direction;
@@ -47,7 +47,7 @@ final class Recovery {
 
   private final StoreAccess access;
   private final Time time;
-  private final Table table;
+  private final OutputTable table;
   private final IntentFiles files;
   private final LeaseClock clock;
   private final Direction wish;
@@ -57,7 +57,8 @@ final class Recovery {
    * @param clock of the intent that this process has at the table
    * @param wish direction to take if both are possible
    */
-  Recovery(StoreAccess access, Table table, IntentFiles files, LeaseClock clock, Direction wish) {
+  Recovery(
+      StoreAccess access, OutputTable table, IntentFiles files, LeaseClock clock, Direction wish) {
     this(access, table, files, clock, wish, false);
   }
 
@@ -66,7 +67,7 @@ final class Recovery {
    */
   Recovery(
       StoreAccess access,
-      Table table,
+      OutputTable table,
       IntentFiles files,
       LeaseClock clock,
       Direction wish,

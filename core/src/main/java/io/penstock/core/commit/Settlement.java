@@ -3,9 +3,9 @@ package io.penstock.core.commit;
 
 import io.penstock.core.commit.files.FileSet;
 import io.penstock.core.commit.files.ObjectKey;
+import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.Replaced;
 import io.penstock.core.commit.files.Stores;
-import io.penstock.core.commit.files.Table;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.files.TaskUpload;
 import io.penstock.core.commit.intent.Intent;
@@ -60,7 +60,7 @@ final class Settlement {
   private final Lanes pool;
   private final Time time;
   private final UnansweredWrites unanswered;
-  private final Table table;
+  private final OutputTable table;
   private final Intent intent;
   private final LeaseClock clock;
 
@@ -69,7 +69,7 @@ final class Settlement {
    * @param clock of the process that does the work: it writes {@code _SUCCESS} only while no other
    *     process can have taken it for dead
    */
-  Settlement(StoreAccess access, Table table, Intent intent, LeaseClock clock) {
+  Settlement(StoreAccess access, OutputTable table, Intent intent, LeaseClock clock) {
     this.stores = access.stores();
     this.pool = access.pool();
     this.time = access.time();

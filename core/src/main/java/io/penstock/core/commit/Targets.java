@@ -2,8 +2,8 @@
 package io.penstock.core.commit;
 
 import io.penstock.core.commit.files.ObjectKey;
+import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.Stores;
-import io.penstock.core.commit.files.Table;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.ListPage;
@@ -59,7 +59,7 @@ final class Targets {
   }
 
   /** Returns true if all objects of the table are replaced. */
-  synchronized boolean isWhole(Table table) {
+  synchronized boolean isWhole(OutputTable table) {
     return targets.contains(new Target(table.bucket(), table.prefix(), false));
   }
 
@@ -69,7 +69,11 @@ final class Targets {
    * @param whole all objects of the table, if they are known
    */
   synchronized Set<ObjectKey> list(
-      Stores stores, Lanes pool, ObjectKey marker, Table table, Optional<List<ObjectMeta>> whole)
+      Stores stores,
+      Lanes pool,
+      ObjectKey marker,
+      OutputTable table,
+      Optional<List<ObjectMeta>> whole)
       throws IOException {
     Set<ObjectKey> keys = Collections.synchronizedSet(new LinkedHashSet<>());
     Parallel.untilFailureIn(

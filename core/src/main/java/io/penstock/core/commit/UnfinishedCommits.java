@@ -3,8 +3,8 @@ package io.penstock.core.commit;
 
 import io.penstock.core.commit.files.FileSet;
 import io.penstock.core.commit.files.InlineFile;
+import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.Replaced;
-import io.penstock.core.commit.files.Table;
 import io.penstock.core.commit.files.TaskUpload;
 import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.intent.CommittingJob;
@@ -29,10 +29,10 @@ public final class UnfinishedCommits {
   public static final Duration LEASE = Fence.LEASE;
 
   private final StoreAccess access;
-  private final Table table;
+  private final OutputTable table;
   private final IntentFiles files;
 
-  public UnfinishedCommits(StoreAccess access, Table table) {
+  public UnfinishedCommits(StoreAccess access, OutputTable table) {
     this.access = access;
     this.table = table;
     this.files = new IntentFiles(access.stores(), table, access.pool());
@@ -134,7 +134,7 @@ public final class UnfinishedCommits {
    * @param decision that has been made about its commit: FORWARD or BACK; empty if there is none
    */
   public record Owner(
-      Table table, CommittingJob job, Instant touched, Optional<Direction> decision) {}
+      OutputTable table, CommittingJob job, Instant touched, Optional<Direction> decision) {}
 
   /** Returns the uploads that are part of unfinished commits, in the table's bucket. */
   public Map<Upload, Owner> owners() throws IOException {

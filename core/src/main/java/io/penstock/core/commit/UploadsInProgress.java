@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
-import io.penstock.core.commit.files.Table;
+import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.life.StoreAccess;
 import io.penstock.core.commit.life.UnansweredWrites;
 import io.penstock.core.pool.Lanes;
@@ -112,17 +112,17 @@ public final class UploadsInProgress {
 
   /** Looks for intents at each directory above the keys: any of them may be a table. */
   private Map<Upload, UnfinishedCommits.Owner> owners(Collection<String> keys) throws IOException {
-    Set<Table> tables = new LinkedHashSet<>();
+    Set<OutputTable> tables = new LinkedHashSet<>();
     for (String key : keys) {
       for (int end = key.lastIndexOf('/'); end > 0; end = key.lastIndexOf('/', end - 1)) {
-        tables.add(Table.of(store.bucket(), key.substring(0, end)));
+        tables.add(OutputTable.of(store.bucket(), key.substring(0, end)));
       }
-      tables.add(Table.of(store.bucket(), ""));
+      tables.add(OutputTable.of(store.bucket(), ""));
     }
     Map<Upload, UnfinishedCommits.Owner> owners = new HashMap<>();
     StoreAccess access = new StoreAccess(bucket -> store, pool, time, new UnansweredWrites(time));
     // This loop does not run in the pool, since the pages of long intents are read there.
-    for (Table table : tables) {
+    for (OutputTable table : tables) {
       owners.putAll(new UnfinishedCommits(access, table).owners());
     }
     return owners;

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.read;
 
-import io.penstock.core.read.footer.Table;
+import io.penstock.core.read.footer.FooterTable;
 import io.penstock.core.recent.Recent;
 
 /**
@@ -41,7 +41,7 @@ public final class Guesses {
 
   /** Returns true if the next bytes of this object should be guessed. Counts as a chance. */
   synchronized boolean isWorthwhile(String key) {
-    String table = Table.of(key);
+    String table = FooterTable.of(key);
     Luck luck = tables.get(table).orElse(Luck.UNKNOWN);
     if (luck.left() == 0) {
       return true;
@@ -52,12 +52,12 @@ public final class Guesses {
 
   /** Notes that guessed bytes of the object were wanted. */
   synchronized void wasRight(String key) {
-    tables.put(Table.of(key), Luck.UNKNOWN);
+    tables.put(FooterTable.of(key), Luck.UNKNOWN);
   }
 
   /** Notes that guessed bytes of the object were not wanted. */
   synchronized void wasWrong(String key) {
-    String table = Table.of(key);
+    String table = FooterTable.of(key);
     tables.put(table, tables.get(table).orElse(Luck.UNKNOWN).wrong());
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.commit.JobCommit.Output;
-import io.penstock.core.commit.files.Table;
+import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.intent.CommittingJob;
@@ -128,7 +128,7 @@ class CommitRaceTest {
     IntentFiles original = world.intents(world.store);
     original.put(left);
     IntentFiles copy =
-        new IntentFiles(bucket -> world.store, new Table("lake", "u/"), Runnable::run);
+        new IntentFiles(bucket -> world.store, new OutputTable("lake", "u/"), Runnable::run);
     String name = "_penstock_intent_" + left.id() + ".alone";
     world.store.copy("t/" + name, "u/" + name, Optional.empty());
     world.time.advance(Duration.ofMinutes(5));

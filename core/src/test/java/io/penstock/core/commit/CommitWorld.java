@@ -4,8 +4,8 @@ package io.penstock.core.commit;
 import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.JobCommit.Output;
 import io.penstock.core.commit.files.InlineFile;
+import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.Stores;
-import io.penstock.core.commit.files.Table;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.files.TaskUpload;
 import io.penstock.core.commit.intent.CommitConfig;
@@ -43,7 +43,7 @@ import java.util.function.Predicate;
 
 /** A bucket {@code lake} with a table {@code t}, and jobs that commit to it. */
 final class CommitWorld {
-  static final Table TABLE = new Table("lake", "t/");
+  static final OutputTable TABLE = new OutputTable("lake", "t/");
 
   final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
   final InMemoryStore store = new InMemoryStore("lake", time);

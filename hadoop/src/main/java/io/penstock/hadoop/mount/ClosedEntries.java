@@ -21,11 +21,11 @@ final class ClosedEntries {
   /** The number of entries in an error. A longer list would not help the user. */
   private static final int NAMED = 5;
 
-  private final Identity self;
+  private final MountIdentity self;
   private final List<Owned> closed = new ArrayList<>();
   private int left;
 
-  ClosedEntries(Identity self, int most) {
+  ClosedEntries(MountIdentity self, int most) {
     this.self = self;
     this.left = most;
   }

@@ -47,13 +47,13 @@ public final class MountCheck {
    */
   public static String describe(Path directory) throws IOException {
     return "%s; this process runs as %s"
-        .formatted(Owned.look(nearest(directory)), Identity.ofThisProcess());
+        .formatted(Owned.look(nearest(directory)), MountIdentity.ofThisProcess());
   }
 
   static MountFacts look(Disk disk, Path directory) throws IOException {
     MountCheck check = new MountCheck(disk, directory);
-    Optional<Failure> failure = check.tryAll();
-    Identity self = Identity.ofThisProcess();
+    Optional<MountFailure> failure = check.tryAll();
+    MountIdentity self = MountIdentity.ofThisProcess();
     Path nearest = nearest(directory);
     Mount mount = Mount.of(nearest);
     List<Owned> closed =
@@ -61,7 +61,7 @@ public final class MountCheck {
     return new MountFacts(directory.toString(), self, Owned.look(nearest), mount, failure, closed);
   }
 
-  private Optional<Failure> tryAll() {
+  private Optional<MountFailure> tryAll() {
     Path probe = directory.resolve(".penstock-probe." + Chance.uniqueName() + ".tmp");
     Path second = directory.resolve(probe.getFileName() + ".link");
     Path third = directory.resolve(probe.getFileName() + ".renamed");
@@ -83,7 +83,7 @@ public final class MountCheck {
       for (Path left : List.of(probe, second, third)) {
         drop(left, e);
       }
-      return Optional.of(Failure.of(step, e));
+      return Optional.of(MountFailure.of(step, e));
     }
   }
 

@@ -13,8 +13,8 @@ import java.util.Optional;
  */
 record MountFacts(
     String directory,
-    Identity self,
+    MountIdentity self,
     Owned nearest,
     Mount mount,
-    Optional<Failure> failure,
+    Optional<MountFailure> failure,
     List<Owned> closed) {}

@@ -14,7 +14,7 @@ final class MountVerdict {
   /** Returns the reason and the advice; empty if the directory is suitable. */
   static Optional<String> of(MountFacts facts) {
     if (facts.failure().isPresent()) {
-      Failure failure = facts.failure().get();
+      MountFailure failure = facts.failure().get();
       return Optional.of(
           "Checkpoint directory %s cannot be used: %s failed (%s). %s; this process runs as %s; mount: %s.\n%s"
               .formatted(
@@ -38,7 +38,7 @@ final class MountVerdict {
     return Optional.empty();
   }
 
-  private static String fix(MountFacts facts, Failure failure) {
+  private static String fix(MountFacts facts, MountFailure failure) {
     Owned nearest = facts.nearest();
     if (!nearest.isDirectory()) {
       return "It is a file: choose another path, or remove it.";
@@ -69,7 +69,7 @@ final class MountVerdict {
   }
 
   private static String ownership(MountFacts facts, String directory, Owned owned) {
-    Identity self = facts.self();
+    MountIdentity self = facts.self();
     if (self.isRoot()) {
       return "Even root is refused, so the server maps root to another user (root_squash; on EFS elasticfilesystem:ClientRootAccess is missing) or an access rule forbids it. Run Spark as uid %d, or use an access point with that uid. %spermissions"
           .formatted(owned.uid(), PAGE);

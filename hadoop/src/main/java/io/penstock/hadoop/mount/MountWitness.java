@@ -21,7 +21,7 @@ public final class MountWitness {
   public static Sighting look(String directory, String token, String who, String host)
       throws IOException {
     Path meeting = Path.of(directory, token);
-    Identity self = Identity.ofThisProcess();
+    MountIdentity self = MountIdentity.ofThisProcess();
     if (!Files.isDirectory(meeting)) {
       Owned nearest = Owned.look(MountCheck.nearest(Path.of(directory)));
       return new Sighting(who, host, self, false, "", nearest);
@@ -38,7 +38,7 @@ public final class MountWitness {
       }
       return new Sighting(who, host, self, true, "", Owned.look(own));
     } catch (IOException e) {
-      String reason = Failure.of(Step.CREATE, e).reason();
+      String reason = MountFailure.of(Step.CREATE, e).reason();
       return new Sighting(who, host, self, true, reason, Owned.look(meeting));
     }
   }

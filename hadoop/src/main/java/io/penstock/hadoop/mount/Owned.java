@@ -30,7 +30,7 @@ public record Owned(String path, boolean isDirectory, int uid, int gid, int mode
         (Integer) facts.get("mode") & PERMISSIONS);
   }
 
-  boolean belongsTo(Identity someone) {
+  boolean belongsTo(MountIdentity someone) {
     return uid == someone.uid();
   }
 

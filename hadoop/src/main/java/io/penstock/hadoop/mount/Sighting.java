@@ -13,7 +13,7 @@ import java.io.Serializable;
  *     sees
  */
 public record Sighting(
-    String who, String host, Identity self, boolean tokenSeen, String failure, Owned owned)
+    String who, String host, MountIdentity self, boolean tokenSeen, String failure, Owned owned)
     implements Serializable {
 
   boolean couldWrite() {

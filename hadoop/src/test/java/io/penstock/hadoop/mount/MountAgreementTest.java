@@ -23,7 +23,7 @@ class MountAgreementTest {
     return new Sighting(
         who,
         "host-" + who,
-        new Identity(uid, gid, "spark"),
+        new MountIdentity(uid, gid, "spark"),
         true,
         "",
         new Owned(DIRECTORY + "/token/x", true, uid, gid, mode));
@@ -33,7 +33,7 @@ class MountAgreementTest {
     return new Sighting(
         who,
         "host-" + who,
-        new Identity(185, 185, "spark"),
+        new MountIdentity(185, 185, "spark"),
         false,
         "",
         new Owned(nearest, true, 0, 0, 0755));
@@ -56,7 +56,7 @@ class MountAgreementTest {
         new Sighting(
             "1",
             "host-1",
-            new Identity(1000, 1000, "spark"),
+            new MountIdentity(1000, 1000, "spark"),
             true,
             "",
             new Owned(DIRECTORY + "/token/x", true, 185, 185, 0755));
@@ -94,7 +94,7 @@ class MountAgreementTest {
         new Sighting(
             "1",
             "host-1",
-            new Identity(1000, 1000, "spark"),
+            new MountIdentity(1000, 1000, "spark"),
             true,
             "Permission denied",
             new Owned(DIRECTORY + "/token", true, 0, 0, 0755));

@@ -89,7 +89,7 @@ class MountCheckTest {
     for (int i = 0; i < 30; i++) {
       Files.writeString(temp.resolve("file" + i), "");
     }
-    Identity stranger = new Identity(-7, -7, "stranger");
+    MountIdentity stranger = new MountIdentity(-7, -7, "stranger");
     assertThat(new ClosedEntries(stranger, 20).below(temp)).isEmpty();
     assertThat(new ClosedEntries(stranger, 0).below(temp)).isEmpty();
   }

@@ -9,14 +9,15 @@ import org.junit.jupiter.api.Test;
 
 /** What a user is told of a directory that will not do. */
 class MountVerdictTest {
-  private static final Identity SPARK = new Identity(185, 186, "spark");
-  private static final Identity ROOT = new Identity(0, 0, "root");
+  private static final MountIdentity SPARK = new MountIdentity(185, 186, "spark");
+  private static final MountIdentity ROOT = new MountIdentity(0, 0, "root");
   private static final Mount EFS =
       new Mount("fs-1.efs.eu-west-1.amazonaws.com:/ (nfs4)", false, false);
   private static final Owned OF_ROOT = new Owned("/mnt/efs/q1", true, 0, 0, 0755);
-  private static final Failure DENIED = new Failure(Step.CREATE, "Permission denied", true);
+  private static final MountFailure DENIED =
+      new MountFailure(Step.CREATE, "Permission denied", true);
 
-  private static String told(Identity self, Owned nearest, Mount mount, Failure failure) {
+  private static String told(MountIdentity self, Owned nearest, Mount mount, MountFailure failure) {
     return MountVerdict.of(
             new MountFacts("/mnt/efs/q1", self, nearest, mount, Optional.of(failure), List.of()))
         .orElseThrow();
@@ -53,7 +54,7 @@ class MountVerdictTest {
   @Test
   void aDirectoryThatCannotBeMadeIsExplainedByTheOneAboveIt() {
     Owned above = new Owned("/mnt/efs", true, 0, 0, 0755);
-    assertThat(told(SPARK, above, EFS, new Failure(Step.MAKE, "Permission denied", true)))
+    assertThat(told(SPARK, above, EFS, new MountFailure(Step.MAKE, "Permission denied", true)))
         .contains("making it failed (Permission denied). /mnt/efs belongs to uid 0")
         .contains("install -d -o 185 -g 186 /mnt/efs/q1;")
         .doesNotContain("chown");
@@ -86,7 +87,10 @@ class MountVerdictTest {
     Mount readOnly = new Mount("server:/export (nfs4)", true, false);
     assertThat(
             told(
-                SPARK, OF_ROOT, readOnly, new Failure(Step.CREATE, "Read-only file system", false)))
+                SPARK,
+                OF_ROOT,
+                readOnly,
+                new MountFailure(Step.CREATE, "Read-only file system", false)))
         .contains("The mount is read-only: mount it with rw")
         .doesNotContain("chown");
   }
@@ -94,15 +98,17 @@ class MountVerdictTest {
   @Test
   void aFullMountIsSaidToBeFullInBytesFilesOrQuota() {
     Mount full = new Mount("tmpfs (tmpfs)", false, true);
-    assertThat(told(SPARK, OF_ROOT, full, new Failure(Step.WRITE, "Input/output error", false)))
+    assertThat(
+            told(SPARK, OF_ROOT, full, new MountFailure(Step.WRITE, "Input/output error", false)))
         .contains("It is full");
-    assertThat(told(SPARK, OF_ROOT, EFS, new Failure(Step.CREATE, "Disk quota exceeded", false)))
+    assertThat(
+            told(SPARK, OF_ROOT, EFS, new MountFailure(Step.CREATE, "Disk quota exceeded", false)))
         .contains("It is full, in bytes, files (df -i) or quota");
   }
 
   @Test
   void aLinkThatIsDeniedIsNotTakenForAFilesystemWithoutLinks() {
-    assertThat(told(SPARK, OF_ROOT, EFS, new Failure(Step.LINK, "Permission denied", true)))
+    assertThat(told(SPARK, OF_ROOT, EFS, new MountFailure(Step.LINK, "Permission denied", true)))
         .contains("chown")
         .doesNotContain("hard links");
   }

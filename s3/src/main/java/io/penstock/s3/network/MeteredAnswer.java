@@ -9,9 +9,9 @@ import java.io.InputStream;
  * The body of an answer. It reports to the exchange the bytes that arrive and the end of the body.
  */
 final class MeteredAnswer extends FilterInputStream {
-  private final Exchange exchange;
+  private final HttpExchange exchange;
 
-  MeteredAnswer(InputStream in, Exchange exchange) {
+  MeteredAnswer(InputStream in, HttpExchange exchange) {
     super(in);
     this.exchange = exchange;
   }

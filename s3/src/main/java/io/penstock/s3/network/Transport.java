@@ -3,7 +3,7 @@ package io.penstock.s3.network;
 
 import io.penstock.core.request.Attempt;
 import io.penstock.core.time.Time;
-import io.penstock.s3.network.Exchange.Router;
+import io.penstock.s3.network.HttpExchange.Router;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -98,7 +98,7 @@ public final class Transport implements SdkHttpClient {
     Optional<Attempt> attempt = Attempt.current();
     return router.isEmpty() && attempt.isEmpty()
         ? client.prepareRequest(request)
-        : new Exchange(client, router, request, attempt);
+        : new HttpExchange(client, router, request, attempt);
   }
 
   @Override

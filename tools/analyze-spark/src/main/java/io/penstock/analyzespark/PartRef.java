@@ -32,7 +32,7 @@ record PartRef(
         part.end());
   }
 
-  LogPart part(Stores stores) throws IOException {
+  LogPart part(WorkStores stores) throws IOException {
     LogFormat known = KnownFormats.named(format, name);
     return new LogPart(new LogFile(file, source.open(stores), known, packings), start, end);
   }

@@ -25,7 +25,7 @@ final class PartRows implements Iterator<Row>, AutoCloseable {
   private static final int COLUMNS = RequestColumn.all().size();
 
   private final Iterator<PartRef> parts;
-  private final Stores stores;
+  private final WorkStores stores;
   private final LongConsumer doneBytes;
   private final RequestRow row = new RequestRow();
   private LogPart part;
@@ -40,7 +40,7 @@ final class PartRows implements Iterator<Row>, AutoCloseable {
    */
   PartRows(ReadTask task, LongConsumer doneBytes) {
     this.parts = task.parts().iterator();
-    this.stores = new Stores(task.storeSettings());
+    this.stores = new WorkStores(task.storeSettings());
     this.doneBytes = doneBytes;
   }
 

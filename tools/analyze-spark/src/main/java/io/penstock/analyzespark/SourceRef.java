@@ -14,7 +14,7 @@ import java.time.Instant;
 
 /** The location of a log in a form that can be sent to another machine. Holds no secret. */
 sealed interface SourceRef extends Serializable {
-  LogSource open(Stores stores) throws IOException;
+  LogSource open(WorkStores stores) throws IOException;
 
   static SourceRef of(LogSource source) {
     if (source instanceof LocalSource local) {
@@ -32,7 +32,7 @@ sealed interface SourceRef extends Serializable {
   /** A file that has the same path on every machine. */
   record Local(String path, long sizeBytes, String version) implements SourceRef {
     @Override
-    public LogSource open(Stores stores) throws IOException {
+    public LogSource open(WorkStores stores) throws IOException {
       Path file = Path.of(path);
       if (!Files.isReadable(file) || Files.size(file) != sizeBytes) {
         throw new IOException(
@@ -49,7 +49,7 @@ sealed interface SourceRef extends Serializable {
   record InBucket(String bucket, String key, long sizeBytes, String etag, Instant lastModified)
       implements SourceRef {
     @Override
-    public LogSource open(Stores stores) throws IOException {
+    public LogSource open(WorkStores stores) throws IOException {
       ObjectMeta meta = new ObjectMeta(key, sizeBytes, etag, lastModified);
       return BucketSource.of(stores.store(bucket), meta);
     }

@@ -140,7 +140,9 @@ final class SparkEngine implements Engine {
     for (List<Object> row : facts.rows()) {
       rows.add(RowFactory.create(row.toArray()));
     }
-    spark.createDataFrame(rows, Values.schema(facts.columns())).createOrReplaceTempView(facts.id());
+    spark
+        .createDataFrame(rows, SparkValues.schema(facts.columns()))
+        .createOrReplaceTempView(facts.id());
   }
 
   @Override
@@ -177,7 +179,7 @@ final class SparkEngine implements Engine {
         String wrong = "it yields %d columns, not %d".formatted(row.size(), columns.size());
         throw new QueryFailedException(sql, new IllegalArgumentException(wrong));
       }
-      rows.add(Values.of(row, columns));
+      rows.add(SparkValues.of(row, columns));
     }
     return rows;
   }

@@ -22,7 +22,7 @@ class SourceRefTest {
     Path file = Files.writeString(directory.resolve("log"), "text");
     SourceRef sent = Bytes.read(Bytes.of(SourceRef.of(LocalSource.of(file))), SourceRef.class);
 
-    try (Stores stores = new Stores(Map.of())) {
+    try (WorkStores stores = new WorkStores(Map.of())) {
       LogSource found = sent.open(stores);
 
       assertThat(found.name()).isEqualTo(file.toString());
@@ -36,7 +36,7 @@ class SourceRefTest {
     SourceRef sent = SourceRef.of(LocalSource.of(file));
     Files.writeString(file, "another text");
 
-    try (Stores stores = new Stores(Map.of())) {
+    try (WorkStores stores = new WorkStores(Map.of())) {
       assertThatThrownBy(() -> sent.open(stores))
           .isInstanceOf(IOException.class)
           .hasMessageStartingWith(file + " is not there on ")

@@ -8,7 +8,7 @@ import io.penstock.cli.compare.CompareCommand;
 import io.penstock.cli.demo.DemoCommand;
 import io.penstock.cli.doctor.DoctorCommand;
 import io.penstock.cli.logs.LogsCommand;
-import io.penstock.cli.print.Failures;
+import io.penstock.cli.print.FailureLine;
 import io.penstock.cli.print.WholeNames;
 import io.penstock.cli.recover.RecoverCommand;
 import io.penstock.cli.settings.SettingsCommand;
@@ -97,7 +97,7 @@ public final class Main implements Runnable {
         .setExecutionExceptionHandler(
             (failure, command, parsed) -> {
               if (!isEnding()) {
-                command.getErr().println("penstock: " + Failures.text(failure));
+                command.getErr().println("penstock: " + FailureLine.text(failure));
               }
               return failure instanceof IllegalArgumentException
                   ? CommandLine.ExitCode.USAGE

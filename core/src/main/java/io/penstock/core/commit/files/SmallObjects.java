@@ -22,16 +22,16 @@ public final class SmallObjects {
   private static final long BYTES_MAX = 1L << 30;
 
   private final Stores stores;
-  private final Table table;
+  private final OutputTable table;
   private final Lanes pool;
 
-  public SmallObjects(Stores stores, Table table, Lanes pool) {
+  public SmallObjects(Stores stores, OutputTable table, Lanes pool) {
     this.stores = stores;
     this.table = table;
     this.pool = pool;
   }
 
-  public Table table() {
+  public OutputTable table() {
     return table;
   }
 

@@ -1,10 +1,10 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit.intent;
 
+import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.Replaced;
 import io.penstock.core.commit.files.SmallObjects;
 import io.penstock.core.commit.files.Stores;
-import io.penstock.core.commit.files.Table;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ListPage;
@@ -36,7 +36,7 @@ public final class IntentFiles {
   private final IntentNames names;
   private final IntentPages pages;
 
-  public IntentFiles(Stores stores, Table table, Lanes pool) {
+  public IntentFiles(Stores stores, OutputTable table, Lanes pool) {
     this.objects = new SmallObjects(stores, table, pool);
     this.names = new IntentNames(table);
     this.pages = new IntentPages(objects, names);

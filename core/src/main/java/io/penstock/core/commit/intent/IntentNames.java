@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit.intent;
 
-import io.penstock.core.commit.files.Table;
+import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.store.ListRequest;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  *
  * <p>A leading underscore hides a name from Spark, Hive, Trino and Arrow.
  */
-public record IntentNames(Table table) {
+public record IntentNames(OutputTable table) {
   private static final String NAME = "_penstock_intent_";
   private static final String SETTLING = "settling";
   private static final Pattern NAMES =

@@ -59,7 +59,7 @@ public final class TailBytes {
    */
   long of(String key, long worthBytes) {
     return tables
-        .get(Table.of(key))
+        .get(FooterTable.of(key))
         .filter(sizes -> sizes.files() >= FILES_MIN && sizes.unused() < UNUSED_MAX)
         .map(sizes -> sizes.largestBytes() + sizes.largestBytes() / MARGIN_PART)
         .filter(bytes -> bytes <= worthBytes)
@@ -69,7 +69,7 @@ public final class TailBytes {
 
   /** Records that bytes of a file were read which are not in its last ones. */
   void used(String key) {
-    String table = Table.of(key);
+    String table = FooterTable.of(key);
     tables
         .get(table)
         .filter(sizes -> sizes.unused() > 0)
@@ -78,7 +78,7 @@ public final class TailBytes {
 
   /** Records the size of a file whose status was asked for. */
   void saw(String key, long sizeBytes) {
-    String table = Table.of(key);
+    String table = FooterTable.of(key);
     tables.put(table, tables.get(table).orElse(new Sizes(0, 0, 0)).with(sizeBytes));
   }
 }

@@ -18,18 +18,20 @@ record Answer(int status, String error, String requestId) {
    * from another service than S3.
    */
   static Optional<Answer> of(String message) {
-    String service = Headers.after(message, "Service: ");
+    String service = LoggedHeaders.after(message, "Service: ");
     if (!service.isEmpty() && !service.startsWith("Amazon S3") && !service.startsWith("S3")) {
       return Optional.empty();
     }
     // SDK v1 logs the exception, v2 only the status.
-    String coded = Headers.after(message, "Status Code: ");
+    String coded = LoggedHeaders.after(message, "Status Code: ");
     int status =
-        (int) Headers.number(coded.isEmpty() ? Headers.after(message, "response: ") : coded);
+        (int)
+            LoggedHeaders.number(
+                coded.isEmpty() ? LoggedHeaders.after(message, "response: ") : coded);
     if (status < 100 || status > 999) {
       return Optional.empty();
     }
-    String error = word(Headers.after(message, "Error Code: "), ";)");
+    String error = word(LoggedHeaders.after(message, "Error Code: "), ";)");
     return Optional.of(new Answer(status, error, requestId(message)));
   }
 

@@ -13,9 +13,9 @@ final class AttemptRow {
   private static final byte[] SOURCE = "client_log".getBytes(StandardCharsets.US_ASCII);
 
   private final AuditReferer audit = new AuditReferer();
-  private final Hosts hosts;
+  private final LoggedHosts hosts;
 
-  AttemptRow(Hosts hosts) {
+  AttemptRow(LoggedHosts hosts) {
     this.hosts = hosts;
   }
 
@@ -23,7 +23,9 @@ final class AttemptRow {
   Optional<String> foreign(LoggedAttempt attempt) {
     RequestTarget target = attempt.target;
     if (attempt.host != null) {
-      return Hosts.isS3(attempt.host) ? Optional.empty() : Optional.of("a call of another service");
+      return LoggedHosts.isS3(attempt.host)
+          ? Optional.empty()
+          : Optional.of("a call of another service");
     }
     // If the host is unknown: STS, Glue, KMS and others receive a POST to the root, but S3 does
     // not.
@@ -48,7 +50,7 @@ final class AttemptRow {
             () -> row.otherApi(ApiOf.otherName(target, hasKey).getBytes(StandardCharsets.UTF_8)));
     text(row, RequestColumn.UPLOAD_ID, target.value("uploadId"));
     String part = target.value("partNumber");
-    number(row, RequestColumn.PART_NO, part == null ? -1 : Headers.number(part));
+    number(row, RequestColumn.PART_NO, part == null ? -1 : LoggedHeaders.number(part));
     answer(attempt, row);
     sizes(attempt, row);
     text(row, RequestColumn.INV_ID, attempt.invocation);
@@ -60,7 +62,7 @@ final class AttemptRow {
   private void names(LoggedAttempt attempt, RequestRow row) {
     String path = attempt.target.path();
     Optional<String> host = Optional.ofNullable(attempt.host).or(hosts::likely);
-    Optional<String> bucket = host.flatMap(Hosts::bucket);
+    Optional<String> bucket = host.flatMap(LoggedHosts::bucket);
     boolean isInPath = bucket.isEmpty() && (host.isPresent() || hosts.mayBeInPath());
     int keyStart = 1;
     if (isInPath) {

@@ -31,7 +31,7 @@ final class ClientLogReader implements RequestReader {
   private final ParseStatistics statistics;
   private final ClientFacts facts;
   private final OpenAttempts open = new OpenAttempts();
-  private final Hosts hosts = new Hosts();
+  private final LoggedHosts hosts = new LoggedHosts();
   private final AttemptRow rows = new AttemptRow(hosts);
   private LogPlace place;
   private LogPlace nextPlace;
@@ -158,7 +158,7 @@ final class ClientLogReader implements RequestReader {
   private void client(LogEvent event) {
     String message = event.message();
     if (message.startsWith(OPENING)) {
-      hosts.opened(Headers.after(message, "://"));
+      hosts.opened(LoggedHeaders.after(message, "://"));
     } else if (message.startsWith(EXECUTING)) {
       logsClient = true;
       RequestTarget.of(message.substring(EXECUTING.length()))
@@ -182,7 +182,7 @@ final class ClientLogReader implements RequestReader {
       open.on(connection)
           .ifPresent(
               attempt -> {
-                Headers.received(attempt, header, event);
+                LoggedHeaders.received(attempt, header, event);
                 open.named(attempt);
               });
     } else if (isRequestLine(header)) {
@@ -190,7 +190,7 @@ final class ClientLogReader implements RequestReader {
       RequestTarget.of(header)
           .ifPresentOrElse(target -> open.sent(event, connection, target), () -> reject(event));
     } else {
-      open.on(connection).ifPresent(attempt -> Headers.sent(attempt, header));
+      open.on(connection).ifPresent(attempt -> LoggedHeaders.sent(attempt, header));
     }
   }
 

@@ -31,8 +31,8 @@ record Prepared(RequestTarget target, String host, String invocation, boolean co
       return Optional.empty();
     }
     String more = words.length < 4 ? "" : words[3];
-    String headers = Headers.after(more, "Headers: (");
-    String invocation = Headers.after(headers, "amz-sdk-invocation-id: ");
+    String headers = LoggedHeaders.after(more, "Headers: (");
+    String invocation = LoggedHeaders.after(headers, "amz-sdk-invocation-id: ");
     int comma = invocation.indexOf(',');
     return RequestTarget.of(words[0] + " " + words[2])
         .map(
@@ -63,10 +63,10 @@ record Prepared(RequestTarget target, String host, String invocation, boolean co
    */
   private static Optional<Prepared> v2(String text) {
     String path = field(text, "encodedPath=");
-    String query = Headers.after(text, "queryParameters=[");
+    String query = LoggedHeaders.after(text, "queryParameters=[");
     int end = query.indexOf(']');
     String names = end < 0 ? "" : query.substring(0, end).replace(", ", "&");
-    String headers = Headers.after(text, "headers=[");
+    String headers = LoggedHeaders.after(text, "headers=[");
     String host = field(text, "host=");
     return RequestTarget.of(field(text, "httpMethod=") + " " + (path.isEmpty() ? "/" : path))
         .map(
@@ -79,13 +79,13 @@ record Prepared(RequestTarget target, String host, String invocation, boolean co
   }
 
   private static String field(String text, String name) {
-    String value = Headers.after(text, name);
+    String value = LoggedHeaders.after(text, name);
     int end = value.indexOf(", ");
     return end < 0 ? value : value.substring(0, end);
   }
 
   private static String host(String address) {
-    String host = Headers.after(address, "//");
+    String host = LoggedHeaders.after(address, "//");
     return host.isEmpty() ? null : host;
   }
 }

@@ -52,7 +52,7 @@ public final class CloudTrailLines implements LogFormat {
 
   /** Parses lines with one event each. */
   private static final class Parser implements LineParser {
-    private final FieldScanner event = new FieldScanner(Event.TREE);
+    private final FieldScanner event = new FieldScanner(TrailEvent.TREE);
 
     @Override
     public Verdict parse(byte[] text, int start, int end, RequestRow row) {

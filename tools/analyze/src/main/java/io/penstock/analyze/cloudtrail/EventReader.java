@@ -53,21 +53,21 @@ final class EventReader {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Fills a cleared row from an event that was scanned with {@link Event#TREE}. */
+  /** Fills a cleared row from an event that was scanned with {@link TrailEvent#TREE}. */
   static Verdict read(FieldScanner event, RequestRow row) {
-    if (!event.has(Event.SOURCE) || !event.has(Event.NAME)) {
+    if (!event.has(TrailEvent.SOURCE) || !event.has(TrailEvent.NAME)) {
       return NO_EVENT;
     }
     if (!isS3(event)) {
       return OTHER_SERVICE;
     }
-    String name = event.text(Event.NAME);
+    String name = event.text(TrailEvent.NAME);
     Optional<S3Api> api = S3Api.named(name);
     Verdict category = category(event, api.isPresent());
     if (category.what() != Verdict.What.REQUEST) {
       return category;
     }
-    long time = event.micros(event.has(Event.TIME) ? Event.TIME : Event.TIMESTAMP);
+    long time = event.micros(event.has(TrailEvent.TIME) ? TrailEvent.TIME : TrailEvent.TIMESTAMP);
     if (time == Long.MIN_VALUE) {
       return NO_TIME;
     }
@@ -76,16 +76,16 @@ final class EventReader {
     if (api.isPresent()) {
       row.api(api.get());
     } else {
-      row.otherApi(event.bytes(Event.NAME));
+      row.otherApi(event.bytes(TrailEvent.NAME));
     }
     fill(event, row);
     return Verdict.REQUEST;
   }
 
   private static boolean isS3(FieldScanner event) {
-    return event.is(Event.SOURCE, S3)
-        || event.is(Event.SOURCE, S3_EXPRESS)
-        || event.is(Event.SOURCE, S3_CHINA);
+    return event.is(TrailEvent.SOURCE, S3)
+        || event.is(TrailEvent.SOURCE, S3_EXPRESS)
+        || event.is(TrailEvent.SOURCE, S3_CHINA);
   }
 
   /**
@@ -93,35 +93,39 @@ final class EventReader {
    * only if the call is a known data call.
    */
   private static Verdict category(FieldScanner event, boolean isKnownCall) {
-    if (event.is(Event.CATEGORY, DATA)) {
+    if (event.is(TrailEvent.CATEGORY, DATA)) {
       return Verdict.REQUEST;
     }
-    if (event.is(Event.CATEGORY, MANAGEMENT) || event.is(Event.IS_MANAGEMENT, TRUE)) {
+    if (event.is(TrailEvent.CATEGORY, MANAGEMENT) || event.is(TrailEvent.IS_MANAGEMENT, TRUE)) {
       return MANAGING;
     }
-    if (event.has(Event.CATEGORY)) {
+    if (event.has(TrailEvent.CATEGORY)) {
       return OTHER_CATEGORY;
     }
     return isKnownCall ? Verdict.REQUEST : MANAGING;
   }
 
   private static void fill(FieldScanner event, RequestRow row) {
-    text(event, Event.BUCKET, row, BUCKET);
-    text(event, event.has(Event.KEY) ? Event.KEY : Event.PREFIX, row, KEY);
-    text(event, Event.UPLOAD, row, UPLOAD_ID);
-    number(event, Event.PART, row, PART_NO);
-    number(event, Event.BYTES_IN, row, BYTES_IN);
-    number(event, Event.BYTES_OUT, row, BYTES_OUT);
-    text(event, Event.IP, row, CLIENT_IP);
-    text(event, event.has(Event.REQUEST_ID) ? Event.REQUEST_ID : Event.EVENT_ID, row, REQ_ID);
-    int who = event.has(Event.ARN) ? Event.ARN : Event.SERVICE;
-    text(event, event.has(who) ? who : Event.PRINCIPAL, row, REQUESTER);
-    text(event, event.has(Event.ROLE) ? Event.ROLE : Event.ARN, row, ROLE_ARN);
-    byte[] agent = event.bytes(Event.AGENT);
+    text(event, TrailEvent.BUCKET, row, BUCKET);
+    text(event, event.has(TrailEvent.KEY) ? TrailEvent.KEY : TrailEvent.PREFIX, row, KEY);
+    text(event, TrailEvent.UPLOAD, row, UPLOAD_ID);
+    number(event, TrailEvent.PART, row, PART_NO);
+    number(event, TrailEvent.BYTES_IN, row, BYTES_IN);
+    number(event, TrailEvent.BYTES_OUT, row, BYTES_OUT);
+    text(event, TrailEvent.IP, row, CLIENT_IP);
+    text(
+        event,
+        event.has(TrailEvent.REQUEST_ID) ? TrailEvent.REQUEST_ID : TrailEvent.EVENT_ID,
+        row,
+        REQ_ID);
+    int who = event.has(TrailEvent.ARN) ? TrailEvent.ARN : TrailEvent.SERVICE;
+    text(event, event.has(who) ? who : TrailEvent.PRINCIPAL, row, REQUESTER);
+    text(event, event.has(TrailEvent.ROLE) ? TrailEvent.ROLE : TrailEvent.ARN, row, ROLE_ARN);
+    byte[] agent = event.bytes(TrailEvent.AGENT);
     if (agent != null) {
       row.text(USER_AGENT, withoutBrackets(agent));
     }
-    byte[] error = event.bytes(Event.ERROR);
+    byte[] error = event.bytes(TrailEvent.ERROR);
     if (error != null && error.length > 0) {
       row.text(ERR, error);
       int status = ErrorStatus.of(error);

@@ -30,7 +30,7 @@ final class TrailReader implements RequestReader {
 
   private final InputStream in;
   private final ParseStatistics statistics;
-  private final FieldScanner event = new FieldScanner(Event.TREE);
+  private final FieldScanner event = new FieldScanner(TrailEvent.TREE);
   private byte[] buffer = new byte[BUFFER_BYTES];
   private int position;
   private int limit;

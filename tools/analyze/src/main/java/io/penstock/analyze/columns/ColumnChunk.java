@@ -11,5 +11,5 @@ interface ColumnChunk {
    * @param column the index of the column
    * @param presence says in which rows the column has a value
    */
-  void write(int column, Presence presence, PageWriter pages) throws IOException;
+  void write(int column, ColumnPresence presence, PageWriter pages) throws IOException;
 }

@@ -42,7 +42,7 @@ public final class ColumnFile implements Closeable {
   private final OutputStream out;
   private final PageWriter pages;
   private final List<Group> groups = new ArrayList<>();
-  private final Presence presence = new Presence();
+  private final ColumnPresence presence = new ColumnPresence();
   private long allRows;
 
   /** Creates a file, which must not exist. It is complete once it was closed. */
@@ -86,7 +86,8 @@ public final class ColumnFile implements Closeable {
   public void endRow(long present) throws IOException {
     presence.add(present);
     int rows = presence.rows();
-    if (rows == RowGroup.MAX_ROWS || ((rows & 0xf) == 0 && textBytes() > RowGroup.MAX_TEXT_BYTES)) {
+    if (rows == OpenRowGroup.MAX_ROWS
+        || ((rows & 0xf) == 0 && textBytes() > OpenRowGroup.MAX_TEXT_BYTES)) {
       endGroup();
     }
   }
@@ -158,7 +159,7 @@ public final class ColumnFile implements Closeable {
    * @param numbers the index of a column of numbers that has a value in every row
    */
   public void setFlags(int index, int numbers, LongPredicate wanted) throws IOException {
-    byte[] values = new byte[RowGroup.MAX_ROWS * Long.BYTES];
+    byte[] values = new byte[OpenRowGroup.MAX_ROWS * Long.BYTES];
     try (FileChannel channel =
         FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       for (Group group : groups) {

@@ -9,8 +9,8 @@ public final class NumberColumn implements ColumnChunk {
   private static final int FEW = 16;
 
   private final boolean isFlag;
-  private final long[] values = new long[RowGroup.MAX_ROWS];
-  private final int[] codes = new int[RowGroup.MAX_ROWS];
+  private final long[] values = new long[OpenRowGroup.MAX_ROWS];
+  private final int[] codes = new int[OpenRowGroup.MAX_ROWS];
   private final long[] few = new long[FEW];
   private int count;
 
@@ -24,7 +24,7 @@ public final class NumberColumn implements ColumnChunk {
   }
 
   @Override
-  public void write(int column, Presence presence, PageWriter pages) throws IOException {
+  public void write(int column, ColumnPresence presence, PageWriter pages) throws IOException {
     int distinct = isFlag ? 0 : codes();
     GrowingBytes page = pages.page();
     if (distinct > 0) {

@@ -16,7 +16,7 @@ public final class TextColumn implements ColumnChunk {
 
   // The texts, each with its length before it, as in a page.
   private final GrowingBytes heap = new GrowingBytes(FIRST_HEAP);
-  private final int[] codes = new int[RowGroup.MAX_ROWS];
+  private final int[] codes = new int[OpenRowGroup.MAX_ROWS];
   private int[] offsets = new int[FIRST_SLOTS / 2];
   // Of the texts as they are stored: a text that had to be mended equals none that is given.
   private int[] lengths = new int[FIRST_SLOTS / 2];
@@ -124,7 +124,7 @@ public final class TextColumn implements ColumnChunk {
   }
 
   @Override
-  public void write(int column, Presence presence, PageWriter pages) throws IOException {
+  public void write(int column, ColumnPresence presence, PageWriter pages) throws IOException {
     int rows = presence.rows();
     GrowingBytes page = pages.page();
     if (!isPlain && entries > count / MAX_DICTIONARY_SHARE && entries > FIRST_SLOTS) {

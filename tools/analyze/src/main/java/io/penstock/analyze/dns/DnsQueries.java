@@ -36,8 +36,8 @@ public final class DnsQueries {
 
   private record Question(String name, String type) {}
 
-  private final Map<Question, Answers> known = new LinkedHashMap<>();
-  private final Answers others = new Answers();
+  private final Map<Question, DnsAnswers> known = new LinkedHashMap<>();
+  private final DnsAnswers others = new DnsAnswers();
   private long skipped;
 
   /**
@@ -69,9 +69,9 @@ public final class DnsQueries {
 
   private void add(DnsLine line) {
     Question question = new Question(line.name(), line.type());
-    Answers answers = known.get(question);
+    DnsAnswers answers = known.get(question);
     if (answers == null && known.size() < MOST_KEPT) {
-      answers = new Answers();
+      answers = new DnsAnswers();
       known.put(question, answers);
     }
     (answers == null ? others : answers).add(line);
@@ -84,16 +84,16 @@ public final class DnsQueries {
 
   /** Returns the table {@code dns_queries}, which holds the names with the most queries. */
   public synchronized Table table() {
-    List<Map.Entry<Question, Answers>> busiest = new ArrayList<>(known.entrySet());
+    List<Map.Entry<Question, DnsAnswers>> busiest = new ArrayList<>(known.entrySet());
     busiest.sort(
-        Comparator.comparingLong((Map.Entry<Question, Answers> e) -> e.getValue().queries())
+        Comparator.comparingLong((Map.Entry<Question, DnsAnswers> e) -> e.getValue().queries())
             .reversed()
             .thenComparing(e -> e.getKey().name())
             .thenComparing(e -> e.getKey().type()));
-    Answers rest = new Answers();
+    DnsAnswers rest = new DnsAnswers();
     rest.add(others);
     List<List<Object>> rows = new ArrayList<>();
-    for (Map.Entry<Question, Answers> entry : busiest) {
+    for (Map.Entry<Question, DnsAnswers> entry : busiest) {
       if (rows.size() < MOST) {
         rows.add(row(entry.getKey(), entry.getValue()));
       } else {
@@ -115,7 +115,7 @@ public final class DnsQueries {
         rows);
   }
 
-  private static List<Object> row(Question question, Answers answers) {
+  private static List<Object> row(Question question, DnsAnswers answers) {
     return List.of(
         question.name(),
         question.type(),

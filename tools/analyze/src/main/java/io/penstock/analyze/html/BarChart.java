@@ -13,7 +13,7 @@ import java.util.List;
  *
  * @param xName the name for the kind of things
  */
-public record BarChart(String xName, List<String> things, Kind kind, List<Series> series)
+public record BarChart(String xName, List<String> things, Kind kind, List<ChartSeries> series)
     implements Chart {
 
   private static final double LEFT = 76;
@@ -33,7 +33,7 @@ public record BarChart(String xName, List<String> things, Kind kind, List<Series
   @Override
   public void sketch(Sketch sketch) {
     sketch.height(BOTTOM + 40);
-    double max = series.stream().mapToDouble(Series::max).max().orElse(1);
+    double max = series.stream().mapToDouble(ChartSeries::max).max().orElse(1);
     Axis y = Axis.log(LEAST, Math.max(max, 1), BOTTOM, TOP);
     sketch.yAxis(y, Tick.powers(LEAST, y.max(), 10, kind), LEFT, RIGHT);
     double slot = (RIGHT - LEFT) / Math.max(things.size(), 1);

@@ -33,7 +33,7 @@ public record CurveChart(
   private static final double BOTTOM = 240;
 
   /** A named line through points. The values of the series are the y values, one for each x. */
-  public record Curve(Series series, List<Double> xs) {
+  public record Curve(ChartSeries series, List<Double> xs) {
     public Curve {
       if (xs.size() != series.values().size()) {
         throw new IllegalArgumentException("a curve needs a value for each x");
@@ -90,7 +90,7 @@ public record CurveChart(
     sketch.legend(
         curves.stream()
             .map(Curve::series)
-            .sorted(Comparator.comparing(series -> series.role().equals(Series.REST)))
+            .sorted(Comparator.comparing(series -> series.role().equals(ChartSeries.REST)))
             .toList(),
         LEFT);
   }

@@ -11,7 +11,8 @@ import java.util.List;
  * Shows what ran at which time: each bar reaches from its start to its end, in lanes from top to
  * bottom.
  */
-public record GanttChart(List<String> lanes, List<Bar> bars, List<Series> legend) implements Chart {
+public record GanttChart(List<String> lanes, List<Bar> bars, List<ChartSeries> legend)
+    implements Chart {
   private static final double LEFT = 190;
   private static final double TOP = 26;
   private static final int NAME = 28;

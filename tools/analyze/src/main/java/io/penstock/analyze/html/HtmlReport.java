@@ -71,7 +71,7 @@ public final class HtmlReport {
 
   private List<Plot> plots() {
     List<Plot> plots = new ArrayList<>();
-    for (Section section : page.sections()) {
+    for (PageSection section : page.sections()) {
       for (Item item : section.items()) {
         if (item instanceof Plot plot && plot.chart().isPresent()) {
           plots.add(plot);
@@ -123,7 +123,7 @@ public final class HtmlReport {
       html.raw("<li><a href=\"#findings\">Findings</a></li>\n");
     }
     for (int i = 0; i < page.sections().size(); i++) {
-      Section section = page.sections().get(i);
+      PageSection section = page.sections().get(i);
       html.raw("<li>").element("a", section.title(), "href", "#section-" + (i + 1)).raw("<ul>");
       for (Item item : section.items()) {
         html.raw("<li>").element("a", item.title(), "href", "#" + item.label().name());
@@ -211,7 +211,7 @@ public final class HtmlReport {
   }
 
   private void section(int index) throws IOException {
-    Section section = page.sections().get(index);
+    PageSection section = page.sections().get(index);
     html.open("section", "id", "section-" + (index + 1)).element("h2", section.title());
     if (!section.text().isEmpty()) {
       html.element("p", section.text());

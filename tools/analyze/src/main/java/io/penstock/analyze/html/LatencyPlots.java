@@ -65,7 +65,7 @@ public final class LatencyPlots {
         .forEach(
             api -> {
               int colour = slowest.indexOf(api.getKey());
-              String role = colour < 0 ? Series.REST : Series.role(colour);
+              String role = colour < 0 ? ChartSeries.REST : ChartSeries.role(colour);
               CurveChart.Curve curve = curve(api.getKey(), api.getValue(), role);
               if (!curve.xs().isEmpty()) {
                 curves.add(curve);
@@ -73,7 +73,7 @@ public final class LatencyPlots {
             });
     // The last is drawn on top.
     curves.sort(
-        Comparator.comparingInt(curve -> curve.series().role().equals(Series.REST) ? 0 : 1));
+        Comparator.comparingInt(curve -> curve.series().role().equals(ChartSeries.REST) ? 0 : 1));
     CurveChart chart =
         new CurveChart(
             "took longer than",
@@ -112,7 +112,7 @@ public final class LatencyPlots {
         shares.add(100.0 * left / total);
       }
     }
-    return new CurveChart.Curve(new Series(api, role, shares), xs);
+    return new CurveChart.Curve(new ChartSeries(api, role, shares), xs);
   }
 
   private static Table over(Table durations) {
@@ -184,8 +184,9 @@ public final class LatencyPlots {
             false,
             false,
             List.of(
-                new CurveChart.Curve(new Series("slow attempt raced (hedge)", "s3", race), xs),
-                new CurveChart.Curve(new Series("slow attempt given up", "requests", abort), xs)),
+                new CurveChart.Curve(new ChartSeries("slow attempt raced (hedge)", "s3", race), xs),
+                new CurveChart.Curve(
+                    new ChartSeries("slow attempt given up", "requests", abort), xs)),
             List.of());
     Optional<Chart> drawn = xs.size() < 2 ? Optional.empty() : Optional.of(chart);
     return new Plot(WHAT_IF, note, drawn, timeouts, "");

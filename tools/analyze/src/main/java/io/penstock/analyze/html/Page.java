@@ -15,7 +15,7 @@ public record Page(
     List<String> subtitle,
     List<Figure> figures,
     List<Remark> findings,
-    List<Section> sections) {
+    List<PageSection> sections) {
 
   public Page {
     subtitle = List.copyOf(subtitle);

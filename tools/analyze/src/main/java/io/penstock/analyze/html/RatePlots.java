@@ -54,9 +54,9 @@ public final class RatePlots {
       return empty(REQUESTS, note, seconds);
     }
     Grid grid = grid(seconds);
-    List<Series> series = new ArrayList<>(rates(seconds, grid));
+    List<ChartSeries> series = new ArrayList<>(rates(seconds, grid));
     if (grid.stepMillis() > 1_000) {
-      series.add(new Series("busiest second", "s6", grid.peaks(seconds, "peak")));
+      series.add(new ChartSeries("busiest second", "s6", grid.peaks(seconds, "peak")));
     }
     boolean isNear = series.stream().anyMatch(one -> one.max() >= NEAR_LIMITS);
     TimeChart chart =
@@ -105,10 +105,10 @@ public final class RatePlots {
     if (names.size() <= MOST_APIS) {
       sums.remove("others");
     }
-    List<Series> series = new ArrayList<>();
+    List<ChartSeries> series = new ArrayList<>();
     sums.forEach(
         (name, values) ->
-            series.add(new Series(name, Series.role(series.size()), grid.rates(values))));
+            series.add(new ChartSeries(name, ChartSeries.role(series.size()), grid.rates(values))));
     TimeChart chart =
         new TimeChart(
             grid.startMillis(),
@@ -152,20 +152,20 @@ public final class RatePlots {
     return Grid.over(seconds, Math.max(seconds.count(0, "span_s"), 1) * 1_000, MOST_SECONDS);
   }
 
-  private static List<Series> rates(Table seconds, Grid grid) {
+  private static List<ChartSeries> rates(Table seconds, Grid grid) {
     return List.of(
-        new Series("requests/s", "requests", grid.rates(grid.sums(seconds, "requests"))),
-        new Series("throttled/s", "throttled", grid.rates(grid.sums(seconds, "throttled"))));
+        new ChartSeries("requests/s", "requests", grid.rates(grid.sums(seconds, "requests"))),
+        new ChartSeries("throttled/s", "throttled", grid.rates(grid.sums(seconds, "throttled"))));
   }
 
-  private static List<Series> padded(List<Series> series, int steps) {
-    List<Series> padded = new ArrayList<>();
-    for (Series one : series) {
+  private static List<ChartSeries> padded(List<ChartSeries> series, int steps) {
+    List<ChartSeries> padded = new ArrayList<>();
+    for (ChartSeries one : series) {
       List<Double> values = new ArrayList<>(one.values());
       while (values.size() < steps) {
         values.add(0.0);
       }
-      padded.add(new Series(one.name(), one.role(), values));
+      padded.add(new ChartSeries(one.name(), one.role(), values));
     }
     return padded;
   }
@@ -181,9 +181,9 @@ public final class RatePlots {
     long newStep = step * Thin.stretch(size, Thin.MOST) / 2;
     List<TimeChart.Panel> thinned = new ArrayList<>();
     for (TimeChart.Panel panel : panels) {
-      List<Series> series = new ArrayList<>();
-      for (Series one : panel.series()) {
-        series.add(new Series(one.name(), one.role(), Thin.to(one.values(), Thin.MOST)));
+      List<ChartSeries> series = new ArrayList<>();
+      for (ChartSeries one : panel.series()) {
+        series.add(new ChartSeries(one.name(), one.role(), Thin.to(one.values(), Thin.MOST)));
       }
       thinned.add(new TimeChart.Panel(panel.name(), series));
     }

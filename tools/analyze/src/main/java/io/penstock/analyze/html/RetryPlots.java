@@ -22,11 +22,11 @@ public final class RetryPlots {
   private static final int MOST_BARS = 40;
   private static final int MOST_ATTEMPTS = 30;
   private static final int OK = 400;
-  private static final List<Series> LEGEND =
+  private static final List<ChartSeries> LEGEND =
       List.of(
-          new Series("answered", "requests", List.of()),
-          new Series("throttled", "throttled", List.of()),
-          new Series("failed or cut short", "s2", List.of()));
+          new ChartSeries("answered", "requests", List.of()),
+          new ChartSeries("throttled", "throttled", List.of()),
+          new ChartSeries("failed or cut short", "s2", List.of()));
 
   private RetryPlots() {}
 
@@ -133,7 +133,7 @@ public final class RetryPlots {
             "attempts until it was done or given up",
             things,
             kind,
-            List.of(new Series(name, role, values)));
+            List.of(new ChartSeries(name, role, values)));
     Table behind =
         new Table(
             label.id(),

@@ -77,6 +77,6 @@ public final class SizePlots {
       xs.add(Math.pow(2, bucket / 2.0));
       counts.add(buckets.getOrDefault(bucket, 0.0));
     }
-    return new CurveChart.Curve(new Series(api, ROLES.getOrDefault(api, "s4"), counts), xs);
+    return new CurveChart.Curve(new ChartSeries(api, ROLES.getOrDefault(api, "s4"), counts), xs);
   }
 }

@@ -87,10 +87,10 @@ final class Sketch {
   }
 
   /** Draws the names of the series with their colours, in a row at the top. */
-  void legend(List<Series> series, double left) {
+  void legend(List<ChartSeries> series, double left) {
     double x = left;
     double y = 12;
-    for (Series one : series) {
+    for (ChartSeries one : series) {
       String name = Values.cut(Values.visible(one.name()), 28);
       double width = 24 + name.length() * CHARACTER;
       if (x + width > RIGHT && x > left) {

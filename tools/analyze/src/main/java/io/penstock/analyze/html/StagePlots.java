@@ -33,9 +33,9 @@ public final class StagePlots {
       lanes.add("%d %s".formatted(stages.count(row, "stage_id"), stages.text(row, "name")));
       bars.add(bar(stages, row, lanes.size() - 1));
     }
-    List<Series> legend =
+    List<ChartSeries> legend =
         List.of(
-            new Series(
+            new ChartSeries(
                 "stage, the strong part is the share of its tasks' time spent reading",
                 "s3",
                 List.of()));

@@ -42,7 +42,7 @@ public record TimeChart(
   public record View(long fromMillis, long toMillis) {}
 
   /** A named group of series. The name is empty if the chart has only one panel. */
-  public record Panel(String name, List<Series> series) {}
+  public record Panel(String name, List<ChartSeries> series) {}
 
   /** A named period of time. */
   public record Band(String name, long fromMillis, long toMillis) {
@@ -92,21 +92,22 @@ public record TimeChart(
    * Returns the curves of a panel, highest first. In a stack, each series is added to the series
    * below it.
    */
-  private List<Series> rows(Panel panel) {
+  private List<ChartSeries> rows(Panel panel) {
     if (!isStacked) {
       return panel.series().stream()
-          .sorted(java.util.Comparator.comparingDouble(Series::max).reversed())
+          .sorted(java.util.Comparator.comparingDouble(ChartSeries::max).reversed())
           .toList();
     }
-    List<Series> rows = new ArrayList<>();
+    List<ChartSeries> rows = new ArrayList<>();
     double[] sums = new double[panel.series().get(0).values().size()];
-    for (Series series : panel.series()) {
+    for (ChartSeries series : panel.series()) {
       for (int i = 0; i < sums.length; i++) {
         sums[i] += series.values().get(i);
       }
       rows.add(
           0,
-          new Series(series.name(), series.role(), java.util.Arrays.stream(sums).boxed().toList()));
+          new ChartSeries(
+              series.name(), series.role(), java.util.Arrays.stream(sums).boxed().toList()));
     }
     return rows;
   }
@@ -123,7 +124,7 @@ public record TimeChart(
     List<Tick> ticks = Tick.times(x.min(), x.max(), 8);
     boolean isLast = offset + PANEL * 1.5 > panels.size() * PANEL;
     sketch.xAxis(x, isLast ? ticks : List.of(), top, bottom);
-    for (Series series : rows(panel)) {
+    for (ChartSeries series : rows(panel)) {
       String d = line(Thin.to(series.values(), 600), x, y);
       if (isStacked) {
         String foot = "V" + number(bottom) + "H" + number(LEFT) + "Z";

@@ -16,14 +16,14 @@ import java.util.Map;
 
 /** Reads the logs that contain no requests. */
 final class FactReader {
-  private final Facts facts;
+  private final FactTables facts;
   private final Map<Integer, ParseStatistics> statisticsByFile;
 
   /**
    * @param facts receives the tables
    * @param statisticsByFile receives the statistics of the records, by the number of the file
    */
-  FactReader(Facts facts, Map<Integer, ParseStatistics> statisticsByFile) {
+  FactReader(FactTables facts, Map<Integer, ParseStatistics> statisticsByFile) {
     this.facts = facts;
     this.statisticsByFile = statisticsByFile;
   }

@@ -93,7 +93,7 @@ public final class LogData implements AutoCloseable {
     if (!engine.restoreRequests(ALL)) {
       return false;
     }
-    for (String name : Facts.names()) {
+    for (String name : FactTables.names()) {
       if (!engine.restore(name)) {
         return false;
       }
@@ -113,7 +113,7 @@ public final class LogData implements AutoCloseable {
             options.elsewhere().isPresent() ? 0 : MOST_REMEMBERED,
             progress);
     Map<Integer, ParseStatistics> statisticsByFile = engine.read(ALL, set.requests(), progress);
-    Facts facts = new Facts();
+    FactTables facts = new FactTables();
     ErrorTexts errors = new FactReader(facts, statisticsByFile).read(set.facts());
     errors.add(clients.errors());
     facts.add(LogTables.files(set, statisticsByFile));

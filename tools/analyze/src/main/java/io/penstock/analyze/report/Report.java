@@ -9,9 +9,9 @@ import io.penstock.analyze.comparison.Comparison;
 import io.penstock.analyze.html.Figure;
 import io.penstock.analyze.html.Item;
 import io.penstock.analyze.html.Page;
+import io.penstock.analyze.html.PageSection;
 import io.penstock.analyze.html.Plot;
 import io.penstock.analyze.html.RatePlots;
-import io.penstock.analyze.html.Section;
 import io.penstock.analyze.html.TableItem;
 import io.penstock.analyze.html.Tone;
 import io.penstock.analyze.logs.LogData;
@@ -79,8 +79,8 @@ public final class Report {
         .bySubject()
         .forEach(subject -> items.add(new TableItem(subject, "", "", tones(subject))));
     String once = "One run of each shows what happened, not what will: compare a second pair.";
-    Section section =
-        new Section(
+    PageSection section =
+        new PageSection(
             "Before and after",
             comparison.difference().map(text -> text + " " + once).orElse(once),
             List.copyOf(items));

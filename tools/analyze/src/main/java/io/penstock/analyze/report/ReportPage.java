@@ -5,11 +5,11 @@ import io.penstock.analyze.advice.Prices;
 import io.penstock.analyze.engine.Engine;
 import io.penstock.analyze.html.Item;
 import io.penstock.analyze.html.LatencyPlots;
+import io.penstock.analyze.html.PageSection;
 import io.penstock.analyze.html.PlacePlots;
 import io.penstock.analyze.html.Plot;
 import io.penstock.analyze.html.RatePlots;
 import io.penstock.analyze.html.RetryPlots;
-import io.penstock.analyze.html.Section;
 import io.penstock.analyze.html.SizePlots;
 import io.penstock.analyze.html.StagePlots;
 import io.penstock.analyze.html.TableItem;
@@ -36,9 +36,9 @@ public final class ReportPage {
    * Returns the sections that are not empty. Each table or plot is computed once, even if it is
    * shown several times.
    */
-  public List<Section> sections() throws IOException {
-    List<Section> sections = new ArrayList<>();
-    for (Section section :
+  public List<PageSection> sections() throws IOException {
+    List<PageSection> sections = new ArrayList<>();
+    for (PageSection section :
         List.of(
             rates(),
             throttling(),
@@ -56,7 +56,7 @@ public final class ReportPage {
     return sections;
   }
 
-  private Section rates() throws IOException {
+  private PageSection rates() throws IOException {
     return section(
         "Requests a second",
         "What S3 was asked for over time, and the seconds in which most happened.",
@@ -68,7 +68,7 @@ public final class ReportPage {
         table("top-seconds"));
   }
 
-  private Section throttling() throws IOException {
+  private PageSection throttling() throws IOException {
     return section(
         "Throttling",
         "Which operations, seconds and prefixes S3 throttled, and whose requests they were.",
@@ -80,7 +80,7 @@ public final class ReportPage {
         table("what-if-larger-files"));
   }
 
-  private Section tail() throws IOException {
+  private PageSection tail() throws IOException {
     return section(
         "The tail",
         "How long requests took; the slowest of a stage decide how long the stage takes.",
@@ -91,7 +91,7 @@ public final class ReportPage {
         whatIf());
   }
 
-  private Section retries() throws IOException {
+  private PageSection retries() throws IOException {
     return section(
         "Retries",
         "Requests that were tried more than once, and what that cost.",
@@ -101,7 +101,7 @@ public final class ReportPage {
         plot("attempts-per-request", RetryPlots.waits(answer("attempts-per-request"))));
   }
 
-  private Section operations() throws IOException {
+  private PageSection operations() throws IOException {
     return section(
         "Operations",
         "Every S3 API that was called, the errors, and the bill.",
@@ -111,7 +111,7 @@ public final class ReportPage {
         table("cost"));
   }
 
-  private Section executors() throws IOException {
+  private PageSection executors() throws IOException {
     return section(
         "Executors and stages",
         "Where the requests came from, and what Spark did at the same time.",
@@ -125,7 +125,7 @@ public final class ReportPage {
         table("executors"));
   }
 
-  private Section sizes() throws IOException {
+  private PageSection sizes() throws IOException {
     return section(
         "Sizes",
         "How large the files and the reads are.",
@@ -134,7 +134,7 @@ public final class ReportPage {
         plot("request-sizes", SizePlots.sizes(answer("request-sizes"))));
   }
 
-  private Section reading() throws IOException {
+  private PageSection reading() throws IOException {
     return section(
         "What was read",
         "The files behind all this, and every record in them that is not a request.",
@@ -173,9 +173,9 @@ public final class ReportPage {
     return plot.withSql(ReportTables.sql(name));
   }
 
-  private static Section section(String title, String text, Item... items) {
+  private static PageSection section(String title, String text, Item... items) {
     List<Item> shown = Stream.of(items).filter(item -> !isEmpty(item)).toList();
-    return new Section(title, text, shown);
+    return new PageSection(title, text, shown);
   }
 
   private static boolean isEmpty(Item item) {

@@ -24,19 +24,19 @@ record Batch(
    * Returns true if a batch was run. Queries also report from time to time that there is no new
    * data.
    */
-  static boolean isRun(Event progress) {
-    Event durations = progress.object("durationMs");
+  static boolean isRun(SparkEvent progress) {
+    SparkEvent durations = progress.object("durationMs");
     return durations.has("addBatch") || durations.has("walCommit");
   }
 
-  static Batch of(Event progress) {
-    Event durations = progress.object("durationMs");
+  static Batch of(SparkEvent progress) {
+    SparkEvent durations = progress.object("durationMs");
     long rows = progress.count("numInputRows");
-    for (Event source : progress.objects("sources")) {
+    for (SparkEvent source : progress.objects("sources")) {
       rows += progress.has("numInputRows") ? 0 : source.count("numInputRows");
     }
     Long state = null;
-    for (Event operator : progress.objects("stateOperators")) {
+    for (SparkEvent operator : progress.objects("stateOperators")) {
       state = (state == null ? 0 : state) + operator.count("commitTimeMs");
     }
     return new Batch(

@@ -61,7 +61,7 @@ final class EventJson {
    * @return empty when the event is valid but its type is not in wanted
    * @throws IOException when the text is not an event
    */
-  static Optional<Event> parse(byte[] text, int start, int end, Set<String> wanted)
+  static Optional<SparkEvent> parse(byte[] text, int start, int end, Set<String> wanted)
       throws IOException {
     try (JsonParser parser = FACTORY.createParser(text, start, end - start)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -73,14 +73,14 @@ final class EventJson {
         String name = parser.currentName();
         values.field(parser, fields);
         // The Event field comes first, so the rest of an unwanted event is not parsed.
-        if (name.equals("Event") && !wanted.contains(Event.sort(fields))) {
+        if (name.equals("Event") && !wanted.contains(SparkEvent.sort(fields))) {
           return Optional.empty();
         }
       }
       if (parser.nextToken() != null) {
         throw new IOException("there is more behind the event");
       }
-      return Optional.of(new Event(fields));
+      return Optional.of(new SparkEvent(fields));
     }
   }
 }

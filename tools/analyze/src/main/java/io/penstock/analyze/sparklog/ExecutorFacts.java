@@ -21,14 +21,14 @@ final class ExecutorFacts {
   long peakOffHeap;
   long peakRss;
 
-  void added(Event event) {
-    Event info = event.object("Executor Info");
+  void added(SparkEvent event) {
+    SparkEvent info = event.object("Executor Info");
     host = Redaction.label(info.text("Host"));
     cores = info.count("Total Cores");
     added = event.time("Timestamp");
   }
 
-  void removed(Event event) {
+  void removed(SparkEvent event) {
     removed = event.time("Timestamp");
     removedReason = Redaction.label(event.text("Removed Reason"));
   }
@@ -41,7 +41,7 @@ final class ExecutorFacts {
     return removedReason != null && !WANTED.matcher(removedReason).find();
   }
 
-  void task(Event info, Event metrics, long timesCounted) {
+  void task(SparkEvent info, SparkEvent metrics, long timesCounted) {
     sums.add(info, metrics, timesCounted);
     host = host == null ? Redaction.label(info.text("Host")) : host;
   }
@@ -51,7 +51,7 @@ final class ExecutorFacts {
    * direct buffers. The resident set includes the JVM and the processes that it started, such as
    * Python.
    */
-  void memory(Event peaks) {
+  void memory(SparkEvent peaks) {
     peakHeap = Math.max(peakHeap, peaks.count("JVMHeapMemory"));
     long offHeap =
         peaks.count("JVMOffHeapMemory")

@@ -48,7 +48,7 @@ public final class SparkRun {
   final ErrorTexts errors = new ErrorTexts();
   final List<Batch> batches = new ArrayList<>();
   private final int maxLine;
-  private final Map<String, Consumer<Event>> handlers =
+  private final Map<String, Consumer<SparkEvent>> handlers =
       Map.ofEntries(
           Map.entry("SparkListenerLogStart", this::logStart),
           Map.entry("SparkListenerApplicationStart", this::appStart),
@@ -101,7 +101,7 @@ public final class SparkRun {
         reject("it is longer than 64 MiB", lines, statistics);
         continue;
       }
-      Optional<Event> event;
+      Optional<SparkEvent> event;
       try {
         event = EventJson.parse(lines.text(), lines.start(), lines.end(), wanted);
       } catch (IOException e) {
@@ -137,11 +137,11 @@ public final class SparkRun {
     statistics.reject(reason, lines.position(), lines.text(), lines.start(), lines.end());
   }
 
-  private void logStart(Event event) {
+  private void logStart(SparkEvent event) {
     version = Redaction.label(event.text("Spark Version"));
   }
 
-  private void appStart(Event event) {
+  private void appStart(SparkEvent event) {
     appId = Redaction.label(event.text("App ID"));
     name = Redaction.label(event.text("App Name"));
     started = event.time("Timestamp");
@@ -152,7 +152,7 @@ public final class SparkRun {
     return appId == null ? file : appId;
   }
 
-  private void environment(Event event) {
+  private void environment(SparkEvent event) {
     settings("spark", event.object("Spark Properties"));
     settings("hadoop", event.object("Hadoop Properties"));
     settings("jvm", event.object("JVM Information"));
@@ -162,7 +162,7 @@ public final class SparkRun {
     timesCounted = isEach ? coresOfTask() : 1;
   }
 
-  private void settings(String kind, Event section) {
+  private void settings(String kind, SparkEvent section) {
     for (String setting : section.fields().keySet()) {
       String value = section.text(setting);
       if (value != null && settings.size() < MAX_SETTINGS) {
@@ -172,12 +172,12 @@ public final class SparkRun {
     }
   }
 
-  private void executorAdded(Event event) {
+  private void executorAdded(SparkEvent event) {
     executor(event).added(event);
     seen(event.time("Timestamp"));
   }
 
-  private void executorRemoved(Event event) {
+  private void executorRemoved(SparkEvent event) {
     executor(event).removed(event);
     seen(event.time("Timestamp"));
   }
@@ -202,16 +202,16 @@ public final class SparkRun {
   /** Returns how many cores a task takes: 1, if nothing else is set. */
   long coresOfTask() {
     String text = settings.get(new Setting("spark", "spark.task.cpus"));
-    return text == null ? 1 : Math.max(1, Event.number(text));
+    return text == null ? 1 : Math.max(1, SparkEvent.number(text));
   }
 
-  private ExecutorFacts executor(Event event) {
+  private ExecutorFacts executor(SparkEvent event) {
     String id = event.text("Executor ID");
     return bounded(executors, id == null ? "?" : Redaction.label(id), ExecutorFacts::new);
   }
 
-  private void stage(Event event) {
-    Event info = event.object("Stage Info");
+  private void stage(SparkEvent event) {
+    SparkEvent info = event.object("Stage Info");
     seen(info.time("Submission Time"));
     seen(info.time("Completion Time"));
     if (info.has("Stage ID")) {
@@ -223,9 +223,9 @@ public final class SparkRun {
     return bounded(stages, new StageId(id, attempt), StageFacts::new);
   }
 
-  private void task(Event event) {
-    Event info = event.object("Task Info");
-    Event metrics = event.object("Task Metrics");
+  private void task(SparkEvent event) {
+    SparkEvent info = event.object("Task Info");
+    SparkEvent metrics = event.object("Task Metrics");
     ExecutorFacts executor = executor(info);
     executor.task(info, metrics, timesCounted);
     executor.memory(event.object("Task Executor Metrics"));
@@ -239,7 +239,7 @@ public final class SparkRun {
   }
 
   /** Looks for answers of S3 in the stack trace with which a task failed. */
-  private void error(Event info, Event reason) {
+  private void error(SparkEvent info, SparkEvent reason) {
     String trace = reason.text("Full Stack Trace");
     String text = trace == null ? reason.text("Description") : trace;
     if (text != null) {
@@ -253,26 +253,26 @@ public final class SparkRun {
     }
   }
 
-  private void jobStart(Event event) {
+  private void jobStart(SparkEvent event) {
     jobs++;
     sql.job(event);
   }
 
-  private void jobEnd(Event event) {
-    Event result = event.object("Job Result");
+  private void jobEnd(SparkEvent event) {
+    SparkEvent result = event.object("Job Result");
     if ("JobFailed".equals(result.text("Result"))) {
       failedJobs++;
-      String message = Failure.of(result.object("Exception").text("Message"));
+      String message = FailureText.of(result.object("Exception").text("Message"));
       failure = failure == null ? message : failure;
     }
   }
 
-  private void stagePeaks(Event event) {
+  private void stagePeaks(SparkEvent event) {
     executor(event).memory(event.object("Executor Metrics"));
   }
 
-  private void progress(Event event) {
-    Event progress = event.object("progress");
+  private void progress(SparkEvent event) {
+    SparkEvent progress = event.object("progress");
     if (Batch.isRun(progress) && batches.size() < MAX_ROWS) {
       batches.add(Batch.of(progress));
     }

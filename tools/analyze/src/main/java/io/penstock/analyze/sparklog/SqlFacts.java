@@ -55,18 +55,18 @@ final class SqlFacts {
   // The driver's values by metric, until the stage of the operator is known.
   private final Map<Long, Long> driverValues = new HashMap<>();
 
-  void started(Event event) {
+  void started(SparkEvent event) {
     Execution execution = execution(event);
     execution.description = Redaction.label(event.text("description"));
     execution.started = event.time("time");
     plan(event);
   }
 
-  void ended(Event event) {
+  void ended(SparkEvent event) {
     execution(event).ended = event.time("time");
   }
 
-  private Execution execution(Event event) {
+  private Execution execution(SparkEvent event) {
     long id = event.count("executionId");
     Execution known = executions.get(id);
     if (known == null) {
@@ -79,29 +79,29 @@ final class SqlFacts {
   }
 
   /** Registers the metrics of a plan. It may be a changed plan of an execution in progress. */
-  void plan(Event event) {
+  void plan(SparkEvent event) {
     long execution = event.count("executionId");
-    Deque<Event> open = new ArrayDeque<>();
+    Deque<SparkEvent> open = new ArrayDeque<>();
     open.push(event.object("sparkPlanInfo"));
     while (!open.isEmpty()) {
-      Event node = open.pop();
+      SparkEvent node = open.pop();
       node.objects("children").forEach(open::push);
       operator(node, execution);
     }
   }
 
-  private void operator(Event node, long execution) {
+  private void operator(SparkEvent node, long execution) {
     boolean isWanted =
         node.objects("metrics").stream().anyMatch(metric -> isWanted(metric.text("name")));
     if (!isWanted) {
       return;
     }
     Operator operator = new Operator(execution);
-    for (Event metric : node.objects("metrics")) {
+    for (SparkEvent metric : node.objects("metrics")) {
       Metric known = metrics.get(metric.id("accumulatorId"));
       operator = known == null ? operator : known.operator;
     }
-    for (Event metric : node.objects("metrics")) {
+    for (SparkEvent metric : node.objects("metrics")) {
       if (metric.text("name") != null && metrics.size() < MAX_METRICS) {
         metrics.putIfAbsent(metric.id("accumulatorId"), new Metric(operator, metric.text("name")));
       }
@@ -113,18 +113,18 @@ final class SqlFacts {
   }
 
   /** Registers a job, which may have been started for an execution. */
-  void job(Event event) {
-    Event properties = event.object("Properties");
+  void job(SparkEvent event) {
+    SparkEvent properties = event.object("Properties");
     String id = properties.text("spark.sql.execution.id");
-    Execution execution = id == null ? null : executions.get(Event.number(id));
+    Execution execution = id == null ? null : executions.get(SparkEvent.number(id));
     String given = Redaction.label(properties.text("spark.job.description"));
     String description = given == null && execution != null ? execution.description : given;
     for (Object stage : event.list("Stage IDs")) {
       if (execution != null) {
-        execution.lastStage = Math.max(execution.lastStage, Event.number(stage));
+        execution.lastStage = Math.max(execution.lastStage, SparkEvent.number(stage));
       }
       if (description != null && descriptions.size() < SparkRun.MAX_ROWS) {
-        descriptions.putIfAbsent(Event.number(stage), description);
+        descriptions.putIfAbsent(SparkEvent.number(stage), description);
       }
     }
   }
@@ -135,8 +135,8 @@ final class SqlFacts {
   }
 
   /** Adds the amounts that a task of a stage contributes to the metrics. */
-  void task(Event info, StageFacts stage) {
-    for (Event update : info.objects("Accumulables")) {
+  void task(SparkEvent info, StageFacts stage) {
+    for (SparkEvent update : info.objects("Accumulables")) {
       Metric metric = metrics.get(update.id("ID"));
       if (metric != null) {
         metric.operator.stage = metric.operator.stage == null ? stage : metric.operator.stage;
@@ -145,13 +145,13 @@ final class SqlFacts {
     }
   }
 
-  void driver(Event event) {
+  void driver(SparkEvent event) {
     for (Object update : event.list("accumUpdates")) {
       if (update instanceof java.util.List<?> pair && pair.size() == 2) {
-        long id = Event.number(pair.get(0));
+        long id = SparkEvent.number(pair.get(0));
         Metric metric = metrics.get(id);
         if (metric != null && isWanted(metric.name)) {
-          driverValues.merge(id, Event.number(pair.get(1)), Long::sum);
+          driverValues.merge(id, SparkEvent.number(pair.get(1)), Long::sum);
         }
       }
     }

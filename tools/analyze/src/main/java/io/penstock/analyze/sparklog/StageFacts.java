@@ -6,7 +6,7 @@ import java.time.Instant;
 /** The known facts about an attempt of a stage. */
 final class StageFacts {
   final TaskSums sums = new TaskSums();
-  final Durations durations = new Durations();
+  final SparkDurations durations = new SparkDurations();
   String name;
   Instant submitted;
   Instant completed;
@@ -22,20 +22,20 @@ final class StageFacts {
   long writtenBytes;
   long commitMillis;
 
-  void describe(Event info) {
+  void describe(SparkEvent info) {
     String given = Redaction.label(info.text("Stage Name"));
     name = given == null ? name : given;
     Instant start = info.time("Submission Time");
     submitted = start == null ? submitted : start;
     Instant end = info.time("Completion Time");
     completed = end == null ? completed : end;
-    String reason = Failure.of(info.text("Failure Reason"));
+    String reason = FailureText.of(info.text("Failure Reason"));
     failure = reason == null ? failure : reason;
   }
 
-  void task(Event info, Event metrics, Event reason, long timesCounted) {
+  void task(SparkEvent info, SparkEvent metrics, SparkEvent reason, long timesCounted) {
     sums.add(info, metrics, timesCounted);
-    firstError = firstError == null ? Failure.ofTask(reason) : firstError;
+    firstError = firstError == null ? FailureText.ofTask(reason) : firstError;
     long launched = info.count("Launch Time");
     long finished = info.count("Finish Time");
     // A task that was killed or failed says nothing of how long its work takes.
@@ -43,7 +43,7 @@ final class StageFacts {
     if (isWhole && launched > 0 && finished >= launched) {
       durations.add(finished - launched);
     }
-    Event input = metrics.object("Input Metrics");
+    SparkEvent input = metrics.object("Input Metrics");
     if (metrics.has("Input Metrics") && input.count("Records Read") == 0 && !info.flag("Failed")) {
       withoutRows++;
       withoutRowsButBytes += input.count("Bytes Read") > 0 ? 1 : 0;

@@ -33,7 +33,7 @@ final class TaskSums {
    *
    * @param timesCounted how often Spark has counted its run time
    */
-  void add(Event info, Event metrics, long timesCounted) {
+  void add(SparkEvent info, SparkEvent metrics, long timesCounted) {
     tasks++;
     failed += info.flag("Failed") ? 1 : 0;
     killed += info.flag("Killed") ? 1 : 0;
@@ -47,18 +47,18 @@ final class TaskSums {
     memorySpillBytes += metrics.count("Memory Bytes Spilled");
     diskSpillBytes += metrics.count("Disk Bytes Spilled");
     peakExecutionBytes = Math.max(peakExecutionBytes, metrics.count("Peak Execution Memory"));
-    Event input = metrics.object("Input Metrics");
+    SparkEvent input = metrics.object("Input Metrics");
     inputBytes += input.count("Bytes Read");
     inputRecords += input.count("Records Read");
-    Event output = metrics.object("Output Metrics");
+    SparkEvent output = metrics.object("Output Metrics");
     outputBytes += output.count("Bytes Written");
     outputRecords += output.count("Records Written");
-    Event read = metrics.object("Shuffle Read Metrics");
+    SparkEvent read = metrics.object("Shuffle Read Metrics");
     shuffleReadBytes += read.count("Remote Bytes Read") + read.count("Local Bytes Read");
     shuffleRemoteBytes += read.count("Remote Bytes Read");
     shuffleReadRecords += read.count("Total Records Read");
     shuffleWaitMillis += read.count("Fetch Wait Time");
-    Event write = metrics.object("Shuffle Write Metrics");
+    SparkEvent write = metrics.object("Shuffle Write Metrics");
     shuffleWriteBytes += write.count("Shuffle Bytes Written");
     shuffleWriteNanos += write.count("Shuffle Write Time");
     shuffleWriteRecords += write.count("Shuffle Records Written");

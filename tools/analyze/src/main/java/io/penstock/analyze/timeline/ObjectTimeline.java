@@ -4,8 +4,8 @@ package io.penstock.analyze.timeline;
 import io.penstock.analyze.analysis.Analysis;
 import io.penstock.analyze.engine.Engine;
 import io.penstock.analyze.html.Page;
+import io.penstock.analyze.html.PageSection;
 import io.penstock.analyze.html.RetryPlots;
-import io.penstock.analyze.html.Section;
 import io.penstock.analyze.html.TableItem;
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
@@ -117,7 +117,7 @@ public record ObjectTimeline(String object, Table attempts, boolean isCut) {
         List.of(),
         List.of(),
         List.of(
-            new Section(
+            new PageSection(
                 "Every attempt",
                 "From its start to its end, as the log has it.",
                 List.of(

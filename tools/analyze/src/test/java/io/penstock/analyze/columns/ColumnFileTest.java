@@ -35,7 +35,7 @@ class ColumnFileTest {
   @TempDir Path directory;
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, 7, 8, 9, RowGroup.MAX_ROWS - 1, RowGroup.MAX_ROWS, 40_001})
+  @ValueSource(ints = {0, 1, 7, 8, 9, OpenRowGroup.MAX_ROWS - 1, OpenRowGroup.MAX_ROWS, 40_001})
   void anEngineReadsEveryValue(int rows) throws Exception {
     long seed = Long.getLong("penstock.test.seed", 1);
     SplittableRandom random = new SplittableRandom(seed);

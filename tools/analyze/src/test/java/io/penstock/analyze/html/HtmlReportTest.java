@@ -203,7 +203,7 @@ class HtmlReportTest {
             StagePlots.stages(none),
             RetryPlots.attempts(none),
             RatePlots.compare("a", none, "b", none));
-    Section section = new Section("All", "", items);
+    PageSection section = new PageSection("All", "", items);
     String html = html(new Page("Nothing", List.of(), List.of(), List.of(), List.of(section)));
     assertThat(html.split("Nothing of this in these logs", -1)).hasSize(13);
   }

@@ -115,7 +115,7 @@ class RatePlotsTest {
   void rareApisAreTakenTogether() {
     Plot plot = RatePlots.byApi(new Samples().byApi());
     assertThat(chart(plot).panels().get(0).series())
-        .extracting(Series::name)
+        .extracting(ChartSeries::name)
         .hasSize(8)
         .startsWith("CompleteMultipartUpload", "UploadPart", "CreateMultipartUpload", "GetObject")
         .endsWith("others");

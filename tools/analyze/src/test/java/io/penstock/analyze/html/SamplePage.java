@@ -72,11 +72,11 @@ final class SamplePage {
             List.of()));
   }
 
-  static List<Section> sections(String key) {
+  static List<PageSection> sections(String key) {
     Samples samples = new Samples();
     Table seconds = samples.backoff();
     return List.of(
-        new Section(
+        new PageSection(
             "Rates and throttling",
             "",
             List.of(
@@ -90,7 +90,7 @@ final class SamplePage {
                 new TableItem(topSeconds(key), "", ""),
                 RatePlots.compare(
                     "Run 9: exponential backoff", seconds, "Run 10: AIMD", samples.aimd()))),
-        new Section(
+        new PageSection(
             "The tail",
             "Most requests take 50 to 100 ms; a few take many seconds.",
             List.of(
@@ -98,20 +98,20 @@ final class SamplePage {
                 new TableItem(tail(), "", ""),
                 LatencyPlots.heat(samples.durationsByTime()),
                 LatencyPlots.whatIf(Samples.whatIf()))),
-        new Section(
+        new PageSection(
             "Retries",
             "",
             List.of(
                 RetryPlots.timeline(Samples.retry(), key + "part-00001.parquet"),
                 RetryPlots.attempts(Samples.attempts()))),
-        new Section(
+        new PageSection(
             "Where",
             "",
             List.of(
                 PlacePlots.prefixes(samples.prefixes()),
                 PlacePlots.executors(samples.executors()),
                 new TableItem(summary(), "", ""))),
-        new Section(
+        new PageSection(
             "Job",
             "",
             List.of(
@@ -209,9 +209,9 @@ final class SamplePage {
 
   static Page hostile() {
     Samples samples = new Samples();
-    List<Section> sections = new ArrayList<>(sections(HOSTILE));
+    List<PageSection> sections = new ArrayList<>(sections(HOSTILE));
     sections.add(
-        new Section(
+        new PageSection(
             HOSTILE,
             HOSTILE,
             List.of(
@@ -221,7 +221,7 @@ final class SamplePage {
                     HOSTILE))));
     sections.set(
         3,
-        new Section(
+        new PageSection(
             "Where",
             "",
             List.of(

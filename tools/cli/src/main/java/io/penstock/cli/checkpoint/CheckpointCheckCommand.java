@@ -63,7 +63,7 @@ final class CheckpointCheckCommand implements Callable<Integer> {
     try (Opened opened = source.open()) {
       // A sink may have millions of data files: read its log first, so that they need not be
       // listed.
-      Place place = opened.place();
+      OpenedPlace place = opened.place();
       SinkFacts sink = SinkLogReader.read(place.files(), place.pool(), progress);
       return sink.log().newest().isPresent()
           ? show(SinkReport.of(sink))

@@ -81,7 +81,7 @@ final class CheckpointRepairCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     CheckpointProgress progress = new CheckpointProgress(spec.commandLine().getErr());
     try (Opened opened = source.open()) {
-      Place place = opened.place();
+      OpenedPlace place = opened.place();
       CheckpointReport report = CheckpointSource.read(opened, NEWEST, false, progress);
       progress.end();
       Consent consent = new Consent(Duration.ofMinutes(leftoverMinutes), source.hasNoFileSink());
@@ -109,7 +109,7 @@ final class CheckpointRepairCommand implements Callable<Integer> {
     }
   }
 
-  private static String slash(Place place) {
+  private static String slash(OpenedPlace place) {
     return place.files().where().endsWith("/") ? "" : "/";
   }
 

@@ -49,13 +49,15 @@ final class CheckpointSource {
    * @throws IllegalArgumentException when a path names nothing that can be read
    */
   Opened open() throws IOException {
-    Optional<Place> sinkPlace =
-        sink == null || hasNoFileSink() ? Optional.empty() : Optional.of(Place.open(sink, store));
-    return new Opened(Place.open(path, store), sinkPlace);
+    Optional<OpenedPlace> sinkPlace =
+        sink == null || hasNoFileSink()
+            ? Optional.empty()
+            : Optional.of(OpenedPlace.open(sink, store));
+    return new Opened(OpenedPlace.open(path, store), sinkPlace);
   }
 
   /** An opened checkpoint, and the directory of its query's file sink. */
-  record Opened(Place place, Optional<Place> sink) implements AutoCloseable {
+  record Opened(OpenedPlace place, Optional<OpenedPlace> sink) implements AutoCloseable {
     @Override
     public void close() throws IOException {
       place.close();
@@ -72,7 +74,7 @@ final class CheckpointSource {
    */
   static CheckpointReport read(Opened opened, int newest, boolean isDeep, ProgressListener progress)
       throws IOException {
-    CheckOptions options = new CheckOptions(newest, isDeep, opened.sink().map(Place::files));
+    CheckOptions options = new CheckOptions(newest, isDeep, opened.sink().map(OpenedPlace::files));
     CheckpointPlace files = opened.place().files();
     CheckpointFacts facts =
         new CheckpointReader(files, opened.place().pool(), options, progress)

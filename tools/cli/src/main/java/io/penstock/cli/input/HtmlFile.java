@@ -3,7 +3,7 @@ package io.penstock.cli.input;
 
 import io.penstock.analyze.html.HtmlReport;
 import io.penstock.analyze.html.Page;
-import io.penstock.cli.print.Failures;
+import io.penstock.cli.print.FailureLine;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -51,7 +51,8 @@ public final class HtmlFile {
       }
       Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
-      throw new IOException("--html=%s cannot be written: %s".formatted(file, Failures.text(e)), e);
+      throw new IOException(
+          "--html=%s cannot be written: %s".formatted(file, FailureLine.text(e)), e);
     } finally {
       Files.deleteIfExists(part);
     }

@@ -11,8 +11,8 @@ import io.penstock.cli.store.ThisProcess;
 import io.penstock.core.commit.UnfinishedCommits;
 import io.penstock.core.commit.UnfinishedCommits.Settled;
 import io.penstock.core.commit.UnfinishedCommits.Unfinished;
+import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.Stores;
-import io.penstock.core.commit.files.Table;
 import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.life.StoreAccess;
 import io.penstock.core.stack.StoreStack;
@@ -75,7 +75,7 @@ public final class RecoverCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     TablePath place = TablePath.of(path);
     PrintWriter out = spec.commandLine().getOut();
-    Table table = Table.of(place.bucket(), place.key());
+    OutputTable table = OutputTable.of(place.bucket(), place.key());
     Map<String, StoreStack> opened = new HashMap<>();
     try {
       Time time = ThisProcess.time();

@@ -6,9 +6,9 @@ import io.penstock.simulator.cluster.outcome.ClusterOutcome;
 import io.penstock.simulator.cluster.outcome.ScenarioSummary;
 import io.penstock.simulator.cluster.scenario.Scenario;
 import io.penstock.simulator.cluster.scenario.SendPolicy;
-import io.penstock.simulator.figure.Figure;
-import io.penstock.simulator.figure.Page;
+import io.penstock.simulator.figure.FigurePage;
 import io.penstock.simulator.figure.Png;
+import io.penstock.simulator.figure.RunFigure;
 import io.penstock.simulator.figure.Svg;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +34,7 @@ final class FigureOptions {
   @Option(names = "--png", paramLabel = "DIR", description = "Write each figure as PNG.")
   private Path png;
 
-  private final Map<String, Figure> made = new LinkedHashMap<>();
+  private final Map<String, RunFigure> made = new LinkedHashMap<>();
 
   private boolean isAsked() {
     return html != null || svg != null || png != null;
@@ -59,7 +59,7 @@ final class FigureOptions {
     for (SendPolicy policy : policies) {
       runs.add(outcomes.stream().filter(run -> run.policy() == policy).findFirst().orElseThrow());
     }
-    List<Figure> figures = Figure.of(scenario, runs);
+    List<RunFigure> figures = RunFigure.of(scenario, runs);
     for (int i = 0; i < figures.size(); i++) {
       ClusterOutcome run = runs.get(i);
       made.put(scenario.name() + "-" + run.policy().slug() + "-seed" + run.seed(), figures.get(i));
@@ -69,10 +69,10 @@ final class FigureOptions {
   void write(List<ScenarioSummary> rows, int seeds, Terminal terminal) throws IOException {
     if (html != null) {
       String title = "Requests and throttles a second";
-      String page = Page.of(title, List.copyOf(made.values()), rows, seeds);
+      String page = FigurePage.of(title, List.copyOf(made.values()), rows, seeds);
       write(html, page.getBytes(StandardCharsets.UTF_8), terminal);
     }
-    for (Map.Entry<String, Figure> figure : made.entrySet()) {
+    for (Map.Entry<String, RunFigure> figure : made.entrySet()) {
       if (svg != null) {
         byte[] bytes = Svg.file(figure.getValue()).getBytes(StandardCharsets.UTF_8);
         write(svg.resolve(figure.getKey() + ".svg"), bytes, terminal);

@@ -7,7 +7,7 @@ import io.penstock.cli.DyingCommit;
 import io.penstock.cli.store.StoreClock;
 import io.penstock.core.commit.UnfinishedCommits;
 import io.penstock.core.commit.UnfinishedCommits.Unfinished;
-import io.penstock.core.commit.files.Table;
+import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.life.StoreAccess;
 import io.penstock.core.commit.life.UnansweredWrites;
 import io.penstock.core.store.Body;
@@ -55,7 +55,7 @@ class LifeWatchTest {
   private final UnfinishedCommits commits =
       new UnfinishedCommits(
           new StoreAccess(bucket -> store, Runnable::run, machine, new UnansweredWrites(machine)),
-          Table.of("lake", "t"));
+          OutputTable.of("lake", "t"));
 
   @BeforeEach
   void die() throws IOException {

@@ -49,7 +49,7 @@ public record GreetingCheck(Greeter greeter, Reach reach) implements Check {
     }
     return List.of(
         answered(url, greeting),
-        Transport.judge(url, greeting),
+        EncryptionCheck.judge(url, greeting),
         ClockCheck.judge(greeting),
         Region.judge(reach, greeting));
   }

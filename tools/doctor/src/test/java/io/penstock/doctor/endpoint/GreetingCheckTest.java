@@ -150,10 +150,11 @@ class GreetingCheckTest {
   @Test
   void plainHttpIsFineOnThisMachineOnly() {
     Greeting plain = greeting(200, NOON, null, null);
-    assertThat(Transport.judge(URI.create("http://127.0.0.1:9000/lake"), plain).verdict())
+    assertThat(EncryptionCheck.judge(URI.create("http://127.0.0.1:9000/lake"), plain).verdict())
         .isEqualTo(PASS);
-    assertThat(Transport.judge(HTTP.bucketUrl(), plain).verdict()).isEqualTo(WARN);
-    assertThat(Transport.judge(HTTPS.bucketUrl(), greeting(200, NOON, null, "TLSv1")).verdict())
+    assertThat(EncryptionCheck.judge(HTTP.bucketUrl(), plain).verdict()).isEqualTo(WARN);
+    assertThat(
+            EncryptionCheck.judge(HTTPS.bucketUrl(), greeting(200, NOON, null, "TLSv1")).verdict())
         .isEqualTo(WARN);
   }
 }

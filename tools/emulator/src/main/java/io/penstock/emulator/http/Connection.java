@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The connection of one client. Serves one request after another until either side closes it. */
-final class Connection implements Caller {
+final class Connection implements ConnectedClient {
   private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
   private static final int IDLE_MILLIS = 300_000;
   private static final int BUSY_MILLIS = 60_000;

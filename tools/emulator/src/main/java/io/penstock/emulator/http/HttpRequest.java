@@ -16,4 +16,4 @@ public record HttpRequest(
     RequestBody body,
     InetAddress peer,
     String tlsVersion,
-    Caller caller) {}
+    ConnectedClient caller) {}

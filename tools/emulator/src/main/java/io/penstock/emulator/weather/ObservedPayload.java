@@ -17,7 +17,7 @@ final class ObservedPayload implements Payload {
   private final long plannedBytes;
   private final Time time;
   private final RequestCounts counts;
-  private final Optional<AccessLog> log;
+  private final Optional<AccessLogWriter> log;
   private final ByteArrayOutputStream start = new ByteArrayOutputStream();
   private long sentBytes;
 
@@ -26,7 +26,7 @@ final class ObservedPayload implements Payload {
       long plannedBytes,
       Time time,
       RequestCounts counts,
-      Optional<AccessLog> log) {
+      Optional<AccessLogWriter> log) {
     this.observed = observed;
     this.plannedBytes = plannedBytes;
     this.time = time;

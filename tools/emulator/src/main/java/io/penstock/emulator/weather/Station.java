@@ -34,7 +34,7 @@ public final class Station implements Handler, AutoCloseable {
   private final Addressing addressing;
   private final Time time;
   private final RequestCounts counts = new RequestCounts();
-  private final Optional<AccessLog> accessLog;
+  private final Optional<AccessLogWriter> accessLog;
   private volatile Outlook outlook;
 
   private record Outlook(Weather weather, Deciders deciders, RequestIds ids) {}
@@ -51,7 +51,7 @@ public final class Station implements Handler, AutoCloseable {
     this.time = time;
     this.accessLog =
         accessLogFile.isPresent()
-            ? Optional.of(new AccessLog(accessLogFile.get()))
+            ? Optional.of(new AccessLogWriter(accessLogFile.get()))
             : Optional.empty();
     this.outlook = outlook(weather);
   }
@@ -174,6 +174,6 @@ public final class Station implements Handler, AutoCloseable {
 
   @Override
   public void close() {
-    accessLog.ifPresent(AccessLog::close);
+    accessLog.ifPresent(AccessLogWriter::close);
   }
 }

@@ -1,8 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.simulator.figure;
 
-import io.penstock.simulator.figure.Mark.Path;
-import io.penstock.simulator.figure.Mark.Text;
+import io.penstock.simulator.figure.FigureMark.Path;
+import io.penstock.simulator.figure.FigureMark.Text;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
@@ -21,7 +21,7 @@ public final class Png {
 
   private Png() {}
 
-  public static byte[] file(Figure figure) {
+  public static byte[] file(RunFigure figure) {
     BufferedImage image =
         new BufferedImage(
             SCALE * figure.width(), SCALE * figure.height(), BufferedImage.TYPE_INT_RGB);
@@ -32,7 +32,7 @@ public final class Png {
     graphics.scale(SCALE, SCALE);
     graphics.setColor(Color.WHITE);
     graphics.fillRect(0, 0, figure.width(), figure.height());
-    for (Mark mark : figure.marks()) {
+    for (FigureMark mark : figure.marks()) {
       graphics.setColor(new Color(mark.role().light()));
       if (mark instanceof Text text) {
         draw(graphics, text);
@@ -56,7 +56,7 @@ public final class Png {
         new BasicStroke(
             (float) path.width(), BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, dashes, 0));
     Path2D line = new Path2D.Double();
-    for (Mark.Point point : path.points()) {
+    for (FigureMark.Point point : path.points()) {
       if (line.getCurrentPoint() == null) {
         line.moveTo(point.x(), point.y());
       } else {

@@ -1,9 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.simulator.figure;
 
-import io.penstock.simulator.figure.Mark.Path;
-import io.penstock.simulator.figure.Mark.Role;
-import io.penstock.simulator.figure.Mark.Text;
+import io.penstock.simulator.figure.FigureMark.Path;
+import io.penstock.simulator.figure.FigureMark.Role;
+import io.penstock.simulator.figure.FigureMark.Text;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -12,7 +12,7 @@ public final class Svg {
   private Svg() {}
 
   /** Returns a figure as a complete SVG file. */
-  public static String file(Figure figure) {
+  public static String file(RunFigure figure) {
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         + element(
             figure,
@@ -21,7 +21,7 @@ public final class Svg {
   }
 
   /** Returns the drawing for a page that already contains the style. */
-  static String inline(Figure figure) {
+  static String inline(RunFigure figure) {
     return element(figure, "", "");
   }
 
@@ -47,9 +47,9 @@ public final class Svg {
     return css.toString();
   }
 
-  private static String element(Figure figure, String size, String style) {
+  private static String element(RunFigure figure, String size, String style) {
     StringBuilder marks = new StringBuilder();
-    for (Mark mark : figure.marks()) {
+    for (FigureMark mark : figure.marks()) {
       marks.append(mark instanceof Text text ? text(text) : path((Path) mark)).append('\n');
     }
     return """

@@ -4,7 +4,7 @@ package io.penstock.simulator.tail;
 import java.time.Duration;
 
 /** Sends one hedge after a fixed delay, if a plain token bucket allows it. */
-final class FixedHedge implements Policy {
+final class FixedHedge implements TailPolicy {
   private static final double BURST = 10;
 
   private final String name;

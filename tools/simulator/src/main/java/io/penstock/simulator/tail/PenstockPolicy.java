@@ -33,7 +33,7 @@ import java.util.SplittableRandom;
  * watchdog may start another attempt beside it, which then does the same inside of that step, and
  * gives up when an attempt around it is due.
  */
-final class PenstockPolicy implements Policy {
+final class PenstockPolicy implements TailPolicy {
   /** The interval at which the watchdog checks requests. Hedges start only at these times. */
   private static final long LOOK_NANOS = 10_000_000;
 

@@ -46,23 +46,23 @@ public record TailRun(long requests, long seed, double rho) {
     return lanes.stream().map(lane -> lane.row(requests)).toList();
   }
 
-  private List<Policy> policies() {
+  private List<TailPolicy> policies() {
     return List.of(
-        new Timeouts("none"),
-        new Timeouts("timeout 10 s", Duration.ofSeconds(10)),
-        new Timeouts("timeout 5 s", Duration.ofSeconds(5)),
-        new Timeouts("2 s, then 4 s", Duration.ofSeconds(2), Duration.ofSeconds(4)),
+        new TailTimeouts("none"),
+        new TailTimeouts("timeout 10 s", Duration.ofSeconds(10)),
+        new TailTimeouts("timeout 5 s", Duration.ofSeconds(5)),
+        new TailTimeouts("2 s, then 4 s", Duration.ofSeconds(2), Duration.ofSeconds(4)),
         new FixedHedge("hedge p95, 2 %", Latency.ofS3().exceededBy(0.05), 0.02),
         new PenstockPolicy(Settings.of(Map.of()), seed));
   }
 
   /** One policy and its results so far. */
   private static final class Lane {
-    private final Policy policy;
+    private final TailPolicy policy;
     private final TailHistogram tally = new TailHistogram();
-    private final Jobs jobs = new Jobs();
+    private final TailJobs jobs = new TailJobs();
 
-    Lane(Policy policy) {
+    Lane(TailPolicy policy) {
       this.policy = policy;
     }
 

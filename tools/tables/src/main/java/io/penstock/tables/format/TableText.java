@@ -21,7 +21,7 @@ public final class TableText {
   private final Table table;
   private final int width;
   private final boolean isWhole;
-  private final List<TextColumn> columns = new ArrayList<>();
+  private final List<PrintedColumn> columns = new ArrayList<>();
 
   private TableText(Table table, int width, boolean isWhole) {
     this.table = table;
@@ -33,7 +33,7 @@ public final class TableText {
       for (List<Object> row : table.rows()) {
         cells.add(Values.of(column.kind(), row.get(i)));
       }
-      columns.add(new TextColumn(column, cells));
+      columns.add(new PrintedColumn(column, cells));
     }
   }
 
@@ -65,7 +65,7 @@ public final class TableText {
       upright(out);
     } else {
       boolean isFirst = true;
-      for (List<TextColumn> block : blocks()) {
+      for (List<PrintedColumn> block : blocks()) {
         out.append(isFirst ? "" : "\n");
         block(block, out);
         isFirst = false;
@@ -75,17 +75,17 @@ public final class TableText {
 
   private void upright(Appendable out) throws IOException {
     int names = columns.stream().mapToInt(column -> Width.of(column.heading())).max().orElse(0);
-    for (TextColumn column : columns) {
+    for (PrintedColumn column : columns) {
       String value = cut(column.cells().get(0), width - names - GAP.length());
       out.append(Width.pad(column.heading(), names, false)).append(GAP).append(value).append('\n');
     }
   }
 
   /** Returns the columns in groups. The columns of a group fit side by side. */
-  private List<List<TextColumn>> blocks() {
-    List<List<TextColumn>> blocks = new ArrayList<>();
-    List<TextColumn> block = new ArrayList<>();
-    for (TextColumn column : columns) {
+  private List<List<PrintedColumn>> blocks() {
+    List<List<PrintedColumn>> blocks = new ArrayList<>();
+    List<PrintedColumn> block = new ArrayList<>();
+    for (PrintedColumn column : columns) {
       block.add(column);
       if (block.size() > 2 && !canFit(block)) {
         block.remove(column);
@@ -97,15 +97,15 @@ public final class TableText {
     return blocks;
   }
 
-  private boolean fits(List<TextColumn> block) {
-    return total(block.stream().mapToInt(TextColumn::natural).sum(), block) <= width;
+  private boolean fits(List<PrintedColumn> block) {
+    return total(block.stream().mapToInt(PrintedColumn::natural).sum(), block) <= width;
   }
 
-  private boolean canFit(List<TextColumn> block) {
+  private boolean canFit(List<PrintedColumn> block) {
     return total(block.stream().mapToInt(this::narrowest).sum(), block) <= width;
   }
 
-  private static int total(int cells, List<TextColumn> block) {
+  private static int total(int cells, List<PrintedColumn> block) {
     return cells + GAP.length() * (block.size() - 1);
   }
 
@@ -113,7 +113,7 @@ public final class TableText {
     return isWhole ? text : Width.cut(text, most);
   }
 
-  private int narrowest(TextColumn column) {
+  private int narrowest(PrintedColumn column) {
     boolean canShrink = !isWhole && column.column().kind() == Kind.TEXT;
     return canShrink ? Math.min(column.natural(), NARROWEST_TEXT) : column.natural();
   }
@@ -122,8 +122,8 @@ public final class TableText {
    * Returns the widths of the columns. The widest texts are shortened first, so that short ones
    * stay complete.
    */
-  private int[] widths(List<TextColumn> block) {
-    int[] widths = block.stream().mapToInt(TextColumn::natural).toArray();
+  private int[] widths(List<PrintedColumn> block) {
+    int[] widths = block.stream().mapToInt(PrintedColumn::natural).toArray();
     int over = total(java.util.Arrays.stream(widths).sum(), block) - width;
     for (; over > 0; over--) {
       int widest = -1;
@@ -141,12 +141,12 @@ public final class TableText {
     return widths;
   }
 
-  private void block(List<TextColumn> block, Appendable out) throws IOException {
+  private void block(List<PrintedColumn> block, Appendable out) throws IOException {
     int[] widths = widths(block);
     int lines = block.stream().mapToInt(column -> column.headingLines().size()).max().orElse(1);
     for (int line = 0; line < lines; line++) {
       List<String> cells = new ArrayList<>();
-      for (TextColumn column : block) {
+      for (PrintedColumn column : block) {
         // Headings with fewer lines are bottom-aligned, next to the values.
         int at = line - (lines - column.headingLines().size());
         cells.add(at < 0 ? "" : column.headingLines().get(at));
@@ -160,14 +160,14 @@ public final class TableText {
     line(block, widths, rules, out);
     for (int row = 0; row < table.rows().size(); row++) {
       List<String> cells = new ArrayList<>();
-      for (TextColumn column : block) {
+      for (PrintedColumn column : block) {
         cells.add(column.cells().get(row));
       }
       line(block, widths, cells, out);
     }
   }
 
-  private void line(List<TextColumn> block, int[] widths, List<String> cells, Appendable out)
+  private void line(List<PrintedColumn> block, int[] widths, List<String> cells, Appendable out)
       throws IOException {
     List<String> cut = new ArrayList<>();
     for (int i = 0; i < widths.length; i++) {

@@ -1,0 +1,252 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.s3;
+
+import io.penstock.core.store.Body;
+import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.ListRequest;
+import io.penstock.core.store.Range;
+import io.penstock.core.store.parts.Part;
+import io.penstock.core.store.parts.PendingUpload;
+import io.penstock.core.store.parts.Upload;
+import io.penstock.s3.answers.Answers;
+import io.penstock.s3.answers.Answers.UploadsMarker;
+import io.penstock.s3.settings.S3Keys.Checksum;
+import io.penstock.s3.settings.S3Options;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.services.s3.model.AbortMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.ChecksumType;
+import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
+import software.amazon.awssdk.services.s3.model.CopyObjectRequest;
+import software.amazon.awssdk.services.s3.model.CreateMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.DeleteObjectRequest;
+import software.amazon.awssdk.services.s3.model.DeleteObjectsRequest;
+import software.amazon.awssdk.services.s3.model.EncodingType;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
+import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
+import software.amazon.awssdk.services.s3.model.ListMultipartUploadsRequest;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
+import software.amazon.awssdk.services.s3.model.ListPartsRequest;
+import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
+import software.amazon.awssdk.services.s3.model.PutObjectRequest;
+import software.amazon.awssdk.services.s3.model.UploadPartCopyRequest;
+import software.amazon.awssdk.services.s3.model.UploadPartRequest;
+
+/**
+ * Translates calls of {@link io.penstock.core.store.ObjectStore} into requests of the SDK, and adds
+ * to each the headers that the settings ask for.
+ */
+final class SdkRequests {
+  private final String bucket;
+  private final ExtraHeaders headers;
+
+  SdkRequests(String bucket, S3Options options) {
+    this.bucket = bucket;
+    this.headers = ExtraHeaders.of(options);
+  }
+
+  GetObjectRequest get(String key, Range range, Optional<String> ifMatch) {
+    return GetObjectRequest.builder()
+        .bucket(bucket)
+        .key(key)
+        .range(range.toHeader())
+        .ifMatch(Answers.ifMatch(ifMatch))
+        .overrideConfiguration(headers.read())
+        .build();
+  }
+
+  HeadObjectRequest head(String key) {
+    return HeadObjectRequest.builder()
+        .bucket(bucket)
+        .key(key)
+        .overrideConfiguration(headers.read())
+        .build();
+  }
+
+  PutObjectRequest put(String key, Body body, Condition condition, Checksum checksum)
+      throws IOException {
+    return PutObjectRequest.builder()
+        .bucket(bucket)
+        .key(key)
+        .ifNoneMatch(ifNoneMatch(condition))
+        .ifMatch(ifMatch(condition))
+        .metadata(metadata(condition.writeId()))
+        .overrideConfiguration(withChecksum(headers.write(), checksum, body))
+        .build();
+  }
+
+  CopyObjectRequest copy(String sourceKey, String key, Optional<String> sourceIfMatch) {
+    return CopyObjectRequest.builder()
+        .sourceBucket(bucket)
+        .sourceKey(sourceKey)
+        .destinationBucket(bucket)
+        .destinationKey(key)
+        .copySourceIfMatch(Answers.ifMatch(sourceIfMatch))
+        .overrideConfiguration(headers.copy())
+        .build();
+  }
+
+  DeleteObjectRequest delete(String key, Condition condition) {
+    return DeleteObjectRequest.builder()
+        .bucket(bucket)
+        .key(key)
+        .ifMatch(Answers.ifMatch(condition.etagToDelete()))
+        .overrideConfiguration(headers.other())
+        .build();
+  }
+
+  /** Asks for an answer that names each key, because a key that is not named may not be deleted. */
+  DeleteObjectsRequest deleteAll(List<String> keys) {
+    List<ObjectIdentifier> objects =
+        keys.stream().map(key -> ObjectIdentifier.builder().key(key).build()).toList();
+    return DeleteObjectsRequest.builder()
+        .bucket(bucket)
+        .delete(delete -> delete.objects(objects).quiet(false))
+        .overrideConfiguration(headers.other())
+        .build();
+  }
+
+  ListObjectsV2Request list(ListRequest request) {
+    return ListObjectsV2Request.builder()
+        .bucket(bucket)
+        .prefix(request.prefix())
+        .delimiter(textOrNull(request.delimiter()))
+        .startAfter(textOrNull(request.startAfter()))
+        .continuationToken(request.token().orElse(null))
+        .maxKeys(request.maxKeys())
+        // Without this, a key with a control character would make the answer invalid XML.
+        .encodingType(EncodingType.URL)
+        .overrideConfiguration(headers.other())
+        .build();
+  }
+
+  /**
+   * @param declared the algorithm of the checksums of all parts, and of that of the full object,
+   *     which the store makes of them; {@link Checksum#NONE} for none
+   */
+  CreateMultipartUploadRequest create(String key, Optional<String> writeId, Checksum declared) {
+    CreateMultipartUploadRequest.Builder builder =
+        CreateMultipartUploadRequest.builder()
+            .bucket(bucket)
+            .key(key)
+            .metadata(metadata(writeId))
+            .overrideConfiguration(headers.write());
+    if (declared != Checksum.NONE) {
+      builder.checksumAlgorithm(declared.name()).checksumType(ChecksumType.FULL_OBJECT);
+    }
+    return builder.build();
+  }
+
+  UploadPartRequest part(Upload upload, int number, Body body, Checksum checksum)
+      throws IOException {
+    return UploadPartRequest.builder()
+        .bucket(bucket)
+        .key(upload.key())
+        .uploadId(upload.uploadId())
+        .partNumber(number)
+        .overrideConfiguration(withChecksum(headers.part(), checksum, body))
+        .build();
+  }
+
+  /** Adds the checksum as a header. The SDK's trailer needs chunks, which other stores refuse. */
+  private static AwsRequestOverrideConfiguration withChecksum(
+      AwsRequestOverrideConfiguration headers, Checksum checksum, Body body) throws IOException {
+    return checksum == Checksum.NONE
+        ? headers
+        : headers.toBuilder()
+            .putHeader(Checksums.header(checksum), Checksums.of(checksum, body))
+            .build();
+  }
+
+  UploadPartCopyRequest copyPart(Upload upload, int number, String sourceKey, ByteRange range) {
+    return UploadPartCopyRequest.builder()
+        .sourceBucket(bucket)
+        .sourceKey(sourceKey)
+        .copySourceRange(range.toHeader())
+        .destinationBucket(bucket)
+        .destinationKey(upload.key())
+        .uploadId(upload.uploadId())
+        .partNumber(number)
+        .overrideConfiguration(headers.copyPart())
+        .build();
+  }
+
+  /**
+   * @param checksums the checksums of the parts by their numbers; empty if they are not sent
+   */
+  CompleteMultipartUploadRequest complete(
+      PendingUpload pending, Condition condition, Map<Integer, CompletedPart> checksums) {
+    List<CompletedPart> parts =
+        pending.parts().stream().map(part -> completed(part, checksums)).toList();
+    return CompleteMultipartUploadRequest.builder()
+        .bucket(bucket)
+        .key(pending.key())
+        .uploadId(pending.upload().uploadId())
+        .multipartUpload(list -> list.parts(parts))
+        .ifNoneMatch(ifNoneMatch(condition))
+        .ifMatch(ifMatch(condition))
+        .overrideConfiguration(headers.part())
+        .build();
+  }
+
+  AbortMultipartUploadRequest abort(Upload upload) {
+    return AbortMultipartUploadRequest.builder()
+        .bucket(bucket)
+        .key(upload.key())
+        .uploadId(upload.uploadId())
+        .overrideConfiguration(headers.other())
+        .build();
+  }
+
+  ListMultipartUploadsRequest listUploads(String prefix, Optional<String> token) {
+    Optional<UploadsMarker> marker = token.map(UploadsMarker::of);
+    return ListMultipartUploadsRequest.builder()
+        .bucket(bucket)
+        .prefix(prefix)
+        .keyMarker(marker.map(UploadsMarker::key).orElse(null))
+        .uploadIdMarker(marker.map(UploadsMarker::uploadId).orElse(null))
+        .encodingType(EncodingType.URL)
+        .overrideConfiguration(headers.other())
+        .build();
+  }
+
+  ListPartsRequest listParts(Upload upload, Optional<String> token) {
+    return ListPartsRequest.builder()
+        .bucket(bucket)
+        .key(upload.key())
+        .uploadId(upload.uploadId())
+        .partNumberMarker(token.map(Integer::valueOf).orElse(null))
+        .overrideConfiguration(headers.other())
+        .build();
+  }
+
+  private static CompletedPart completed(Part part, Map<Integer, CompletedPart> checksums) {
+    return Optional.ofNullable(checksums.get(part.number()))
+        .map(CompletedPart::toBuilder)
+        .orElseGet(CompletedPart::builder)
+        .partNumber(part.number())
+        .eTag(Answers.quoted(part.etag()))
+        .build();
+  }
+
+  private static Map<String, String> metadata(Optional<String> writeId) {
+    return writeId.map(value -> Map.of(Answers.WRITE_ID, value)).orElse(null);
+  }
+
+  private static String ifNoneMatch(Condition condition) {
+    return condition instanceof Condition.IfAbsent ? "*" : null;
+  }
+
+  private static String ifMatch(Condition condition) {
+    return condition instanceof Condition.IfMatch match ? Answers.quoted(match.etag()) : null;
+  }
+
+  private static String textOrNull(String text) {
+    return text.isEmpty() ? null : text;
+  }
+}

@@ -1,0 +1,30 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.endpoint;
+
+import io.penstock.doctor.CheckOutcome;
+import java.net.URI;
+
+/** Checks if the connection is encrypted, so that others on the network cannot read the data. */
+final class EncryptionCheck {
+  private static final String NAME = "TLS";
+
+  private EncryptionCheck() {}
+
+  static CheckOutcome judge(URI url, Greeting greeting) {
+    if (greeting.tls().isPresent()) {
+      String version = greeting.tls().get();
+      return version.equals("TLSv1.3") || version.equals("TLSv1.2")
+          ? CheckOutcome.pass(NAME, version)
+          : CheckOutcome.warn(
+              NAME, version + " is broken", "Switch TLS 1.2 or 1.3 on at the store.");
+    }
+    String host = url.getHost();
+    if (host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]")) {
+      return CheckOutcome.pass(NAME, "none, and nothing leaves this machine");
+    }
+    return CheckOutcome.warn(
+        NAME,
+        "none: who is on the way can read the data, and repeat a signed request",
+        "Use https:// for the endpoint; in a network of your own, leave it if that is meant.");
+  }
+}
