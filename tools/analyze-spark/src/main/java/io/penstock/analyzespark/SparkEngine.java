@@ -1,8 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyzespark;
 
-import io.penstock.analyze.engine.Engine;
-import io.penstock.analyze.engine.EngineChoice;
+import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.analyze.engine.QueryFailedException;
 import io.penstock.analyze.input.LogFile;
 import io.penstock.analyze.input.LogFormat;
@@ -24,7 +23,7 @@ import org.apache.spark.sql.SparkSession;
  * The engine that runs on Spark, local or on a cluster. The executors read the logs in parts, with
  * the same parsers as the embedded engine.
  */
-final class SparkEngine implements Engine {
+final class SparkEngine implements QueryEngine {
   /** The Spark settings that the queries depend on. ANSI mode may be on or off. */
   private static final Map<String, String> SETTINGS =
       Map.of(

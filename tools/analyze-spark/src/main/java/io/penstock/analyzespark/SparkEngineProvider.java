@@ -1,9 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyzespark;
 
-import io.penstock.analyze.engine.Engine;
-import io.penstock.analyze.engine.EngineChoice;
-import io.penstock.analyze.engine.EngineProvider;
+import io.penstock.analyze.engine.QueryEngine;
 import java.io.IOException;
 import org.apache.spark.sql.SparkSession;
 
@@ -16,7 +14,7 @@ public final class SparkEngineProvider implements EngineProvider {
 
   /** Opens an engine that stops Spark when it is closed. */
   @Override
-  public Engine open(EngineChoice choice) throws IOException {
+  public QueryEngine open(EngineChoice choice) throws IOException {
     SparkSession spark = SparkSession.builder().appName("penstock analyze").getOrCreate();
     try {
       return SparkEngine.open(spark, choice, spark::stop);

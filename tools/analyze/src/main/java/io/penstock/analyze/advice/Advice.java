@@ -21,7 +21,7 @@ import java.util.List;
  */
 public record Advice(
     Label label,
-    Verdict verdict,
+    AdviceVerdict verdict,
     String evidence,
     List<Change> changes,
     String effect,

@@ -9,7 +9,7 @@ import java.util.Optional;
 /** Builds an {@link Advice} step by step. */
 public final class Draft {
   private final Rule rule;
-  private final Verdict verdict;
+  private final AdviceVerdict verdict;
   private final List<LogKind> lacks;
   private final List<Change> changes = new ArrayList<>();
   private String evidence = "";
@@ -20,19 +20,19 @@ public final class Draft {
   private String verify = "";
   private String source = "";
 
-  private Draft(Rule rule, Verdict verdict, List<LogKind> lacks) {
+  private Draft(Rule rule, AdviceVerdict verdict, List<LogKind> lacks) {
     this.rule = rule;
     this.verdict = verdict;
     this.lacks = lacks;
   }
 
-  public static Draft of(Rule rule, Verdict verdict) {
+  public static Draft of(Rule rule, AdviceVerdict verdict) {
     return new Draft(rule, verdict, List.of());
   }
 
   /** Starts the answer that there is no evidence, because the facts of these logs are missing. */
   public static Draft lacking(Rule rule, LogKind... logs) {
-    return new Draft(rule, Verdict.NO_EVIDENCE, List.of(logs));
+    return new Draft(rule, AdviceVerdict.NO_EVIDENCE, List.of(logs));
   }
 
   /** Adds a sentence to the evidence. */

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.analysis;
 
-import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
 import io.penstock.tables.Label;
@@ -102,7 +102,7 @@ public record Analysis(Label label, List<Column> columns, String sql) {
   }
 
   /** Runs the query and returns its rows as a table. */
-  public Table run(Engine engine) throws IOException {
+  public Table run(QueryEngine engine) throws IOException {
     return new Table(label, columns, engine.rows(sql, columns));
   }
 }

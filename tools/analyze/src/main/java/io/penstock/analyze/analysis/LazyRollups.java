@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.analysis;
 
-import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.analyze.input.LogFile;
 import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.input.ReadProgress;
@@ -20,17 +20,17 @@ import java.util.regex.Pattern;
  * Not for an engine that keeps what it computes: what is kept for a later run depends on all
  * definitions before it.
  */
-public final class LazyRollups implements Engine {
+public final class LazyRollups implements QueryEngine {
   /** A comment, or a name of ours in a query. */
   private static final Pattern NAME = Pattern.compile("--.*|\\bs3_[a-z_]+\\b");
 
-  private final Engine engine;
+  private final QueryEngine engine;
   private final Set<String> missing = new LinkedHashSet<>(Rollups.names());
 
   /**
    * @param engine has the requests; is closed together with this one
    */
-  public LazyRollups(Engine engine) {
+  public LazyRollups(QueryEngine engine) {
     this.engine = engine;
   }
 

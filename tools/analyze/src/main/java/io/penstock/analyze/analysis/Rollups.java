@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.analysis;
 
-import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.engine.QueryEngine;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +34,7 @@ public final class Rollups {
   /** The rollups that only select from others, and so are not computed by themselves. */
   private static final Set<String> VIEWS = Set.of("s3_attempts", "s3_chains");
 
-  /** Stands for {@link Engine#mayBeRetried} in the definitions. */
+  /** Stands for {@link QueryEngine#mayBeRetried} in the definitions. */
   private static final String MAY_BE_RETRIED = "${may_be_retried}";
 
   private Rollups() {}
@@ -44,7 +44,7 @@ public final class Rollups {
   }
 
   /** Computes the rollup with this name. */
-  public static void define(Engine engine, String name) throws IOException {
+  public static void define(QueryEngine engine, String name) throws IOException {
     String sql = sql(name).replace(MAY_BE_RETRIED, engine.mayBeRetried());
     if (VIEWS.contains(name)) {
       engine.view(name, sql);

@@ -2,7 +2,7 @@
 package io.penstock.analyze.comparison;
 
 import io.penstock.analyze.advice.Prices;
-import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
 import io.penstock.tables.Label;
@@ -55,7 +55,8 @@ public record Comparison(Table table, Optional<String> difference) {
    * Compares the data of two engines. If only one engine has a metric, its value is null for the
    * other.
    */
-  public static Comparison of(Engine before, Engine after, Prices prices) throws IOException {
+  public static Comparison of(QueryEngine before, QueryEngine after, Prices prices)
+      throws IOException {
     Metrics metrics = new Metrics(before, after, prices);
     Optional<String> difference = metrics.read();
     return new Comparison(new Table(LABEL, COLUMNS, metrics.rows()), difference);

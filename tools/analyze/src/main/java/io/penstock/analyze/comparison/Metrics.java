@@ -4,7 +4,7 @@ package io.penstock.analyze.comparison;
 import io.penstock.analyze.advice.Prices;
 import io.penstock.analyze.advice.whatif.CostTable;
 import io.penstock.analyze.analysis.Analyses;
-import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.tables.Kind;
 import io.penstock.tables.Table;
 import io.penstock.tables.format.Values;
@@ -67,14 +67,14 @@ final class Metrics {
           new Quantile("p99", 0.01),
           new Quantile("p999", 0.001));
 
-  private final Engine before;
-  private final Engine after;
+  private final QueryEngine before;
+  private final QueryEngine after;
   private final Prices prices;
   private final List<List<Object>> rows = new ArrayList<>();
   private final List<String> differences = new ArrayList<>();
   private String about = "";
 
-  Metrics(Engine before, Engine after, Prices prices) {
+  Metrics(QueryEngine before, QueryEngine after, Prices prices) {
     this.before = before;
     this.after = after;
     this.prices = prices;
@@ -201,7 +201,7 @@ final class Metrics {
     add("cores that waited for them, $", cost(before, true), cost(after, true), Judged.WAITS);
   }
 
-  private Double cost(Engine engine, boolean ofCores) throws IOException {
+  private Double cost(QueryEngine engine, boolean ofCores) throws IOException {
     Table costs = CostTable.table(engine, prices);
     double sum = 0;
     for (int row = 0; row < costs.rows().size(); row++) {
@@ -212,7 +212,7 @@ final class Metrics {
     return costs.isEmpty() ? null : sum;
   }
 
-  private static Double again(Engine engine, String column) throws IOException {
+  private static Double again(QueryEngine engine, String column) throws IOException {
     Table attempts = table(engine, "attempts-per-request");
     double sum = 0;
     for (int row = 0; row < attempts.rows().size(); row++) {
@@ -349,7 +349,7 @@ final class Metrics {
     return to < from ? Comparison.BETTER : Comparison.WORSE;
   }
 
-  private static Table table(Engine engine, String id) throws IOException {
+  private static Table table(QueryEngine engine, String id) throws IOException {
     return Analyses.named(id).orElseThrow().run(engine);
   }
 }

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.duckdb;
 
-import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.analyze.engine.QueryFailedException;
 import io.penstock.analyze.input.LogFile;
 import io.penstock.analyze.input.LogParts;
@@ -33,7 +33,7 @@ import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
 
 /** The embedded engine. It uses all cores of one machine and spills to a directory. */
-public final class DuckEngine implements Engine {
+public final class DuckEngine implements QueryEngine {
   /** The definitions of functions that Spark has built in under the same names. */
   private static final List<String> MACROS =
       List.of(
@@ -260,7 +260,7 @@ public final class DuckEngine implements Engine {
 
   @Override
   public String mayBeRetried() {
-    return isShown ? RequestFile.RETRIED : Engine.super.mayBeRetried();
+    return isShown ? RequestFile.RETRIED : QueryEngine.super.mayBeRetried();
   }
 
   @Override

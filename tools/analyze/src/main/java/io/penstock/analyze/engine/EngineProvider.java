@@ -16,7 +16,7 @@ public interface EngineProvider {
    *
    * @throws IOException when it does not start
    */
-  Engine open(EngineChoice choice) throws IOException;
+  QueryEngine open(EngineChoice choice) throws IOException;
 
   /**
    * Opens the chosen engine. The caller closes it.
@@ -24,7 +24,7 @@ public interface EngineProvider {
    * @throws IllegalArgumentException if no provider on the class path has this name
    * @throws IOException when it does not start
    */
-  static Engine engine(EngineChoice choice) throws IOException {
+  static QueryEngine engine(EngineChoice choice) throws IOException {
     ClassLoader loader = EngineProvider.class.getClassLoader();
     for (EngineProvider provider : ServiceLoader.load(EngineProvider.class, loader)) {
       if (provider.name().equals(choice.name())) {

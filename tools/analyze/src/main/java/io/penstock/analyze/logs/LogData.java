@@ -5,8 +5,7 @@ import io.penstock.analyze.analysis.LazyRollups;
 import io.penstock.analyze.analysis.Rollups;
 import io.penstock.analyze.clientlog.ClientFacts;
 import io.penstock.analyze.duckdb.DuckEngine;
-import io.penstock.analyze.engine.Engine;
-import io.penstock.analyze.engine.EngineProvider;
+import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.analyze.errortext.ErrorTexts;
 import io.penstock.analyze.input.BucketSource;
 import io.penstock.analyze.input.LogSource;
@@ -34,11 +33,11 @@ public final class LogData implements AutoCloseable {
    */
   private static final int OPENED_AWAY = 8;
 
-  private final Engine engine;
+  private final QueryEngine engine;
   private final Cache cache;
   private final Choice choice;
 
-  private LogData(Engine engine, Cache cache, Choice choice) {
+  private LogData(QueryEngine engine, Cache cache, Choice choice) {
     this.engine = engine;
     this.cache = cache;
     this.choice = choice;
@@ -53,7 +52,7 @@ public final class LogData implements AutoCloseable {
   public static LogData open(List<LogSource> sources, LogOptions options, ReadProgress progress)
       throws IOException {
     Cache cache = Cache.open(options.cache(), sources);
-    Engine engine = null;
+    QueryEngine engine = null;
     try {
       engine = engine(options, cache);
       if (!restore(engine)) {
@@ -78,7 +77,7 @@ public final class LogData implements AutoCloseable {
     }
   }
 
-  private static Engine engine(LogOptions options, Cache cache) throws IOException {
+  private static QueryEngine engine(LogOptions options, Cache cache) throws IOException {
     return options.elsewhere().isPresent()
         ? EngineProvider.engine(options.elsewhere().get())
         : DuckEngine.open(
@@ -89,7 +88,7 @@ public final class LogData implements AutoCloseable {
             options.cache().isPresent());
   }
 
-  private static boolean restore(Engine engine) throws IOException {
+  private static boolean restore(QueryEngine engine) throws IOException {
     if (!engine.restoreRequests(ALL)) {
       return false;
     }
@@ -102,7 +101,7 @@ public final class LogData implements AutoCloseable {
   }
 
   private static void read(
-      Engine engine, List<LogSource> sources, LogOptions options, ReadProgress progress)
+      QueryEngine engine, List<LogSource> sources, LogOptions options, ReadProgress progress)
       throws IOException {
     ClientFacts clients = new ClientFacts();
     LogSet set =
@@ -130,7 +129,7 @@ public final class LogData implements AutoCloseable {
     return sources.stream().anyMatch(BucketSource.class::isInstance);
   }
 
-  public Engine engine() {
+  public QueryEngine engine() {
     return engine;
   }
 

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.logs;
 
-import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
 import java.io.IOException;
@@ -28,7 +28,7 @@ final class Requests {
 
   private Requests() {}
 
-  static Choice define(Engine engine, String all, Filter filter) throws IOException {
+  static Choice define(QueryEngine engine, String all, Filter filter) throws IOException {
     engine.define(
         "s3_sources",
         "select %s as is_wait, bucket, source, count(*) as requests from %s group by 1, 2, 3"

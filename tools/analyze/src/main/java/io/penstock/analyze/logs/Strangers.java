@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.logs;
 
-import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
 import io.penstock.tables.format.Values;
@@ -25,7 +25,7 @@ final class Strangers {
    *
    * @throws IOException naming the first files, each with the reason why it is not read
    */
-  static void check(Engine engine) throws IOException {
+  static void check(QueryEngine engine) throws IOException {
     Column number = new Column("n", Kind.COUNT);
     List<Object> counts =
         engine

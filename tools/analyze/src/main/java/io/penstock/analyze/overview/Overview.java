@@ -2,7 +2,7 @@
 package io.penstock.analyze.overview;
 
 import io.penstock.analyze.analysis.Analyses;
-import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.analyze.logs.Choice;
 import io.penstock.analyze.logs.LogData;
 import io.penstock.tables.Kind;
@@ -46,12 +46,12 @@ public record Overview(List<Line> lines) {
   /**
    * Returns the overview of logs.
    *
-   * @throws IOException when a query fails; see {@link Engine#rows}
+   * @throws IOException when a query fails; see {@link QueryEngine#rows}
    */
   public static Overview of(LogData data) throws IOException {
     List<Line> lines = new ArrayList<>();
     lines.add(new Line("Logs", logs(data)));
-    Engine engine = data.engine();
+    QueryEngine engine = data.engine();
     Table jobs = table(engine, "jobs");
     JobLines ofJob =
         new JobLines(
@@ -88,7 +88,7 @@ public record Overview(List<Line> lines) {
     return new Overview(lines);
   }
 
-  private static Table table(Engine engine, String id) throws IOException {
+  private static Table table(QueryEngine engine, String id) throws IOException {
     return Analyses.named(id).orElseThrow().run(engine);
   }
 

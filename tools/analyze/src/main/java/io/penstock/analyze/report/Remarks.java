@@ -2,8 +2,8 @@
 package io.penstock.analyze.report;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Change;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.html.Remark;
 import io.penstock.analyze.html.Tone;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ final class Remarks {
   static List<Remark> of(List<Advice> all) {
     List<Remark> remarks = new ArrayList<>();
     for (Advice advice : all) {
-      if (advice.verdict() == Verdict.DO || advice.verdict() == Verdict.BENCHMARK) {
+      if (advice.verdict() == AdviceVerdict.DO || advice.verdict() == AdviceVerdict.BENCHMARK) {
         remarks.add(remark(advice));
       }
     }
@@ -36,7 +36,7 @@ final class Remarks {
     return new Remark(
         advice.label(),
         advice.verdict().word(),
-        advice.verdict() == Verdict.DO ? Tone.BAD : Tone.WARN,
+        advice.verdict() == AdviceVerdict.DO ? Tone.BAD : Tone.WARN,
         advice.evidence(),
         sentences(
             "Expect",

@@ -2,7 +2,7 @@
 package io.penstock.analyze.report;
 
 import io.penstock.analyze.advice.Prices;
-import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.analyze.html.Item;
 import io.penstock.analyze.html.LatencyPlots;
 import io.penstock.analyze.html.PageSection;
@@ -23,11 +23,11 @@ import java.util.stream.Stream;
 
 /** The sections of the report, with every table and plot that is not empty. */
 public final class ReportPage {
-  private final Engine engine;
+  private final QueryEngine engine;
   private final Prices prices;
   private final Map<String, Table> answers = new HashMap<>();
 
-  public ReportPage(Engine engine, Prices prices) {
+  public ReportPage(QueryEngine engine, Prices prices) {
     this.engine = engine;
     this.prices = prices;
   }

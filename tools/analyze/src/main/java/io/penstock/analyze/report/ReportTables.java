@@ -7,7 +7,7 @@ import io.penstock.analyze.advice.whatif.FileWhatIf;
 import io.penstock.analyze.advice.whatif.TailWhatIf;
 import io.penstock.analyze.analysis.Analyses;
 import io.penstock.analyze.analysis.Analysis;
-import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.io.IOException;
@@ -22,7 +22,7 @@ import java.util.Map;
 public final class ReportTables {
   @FunctionalInterface
   private interface Source {
-    Table compute(Engine engine, Prices prices) throws IOException;
+    Table compute(QueryEngine engine, Prices prices) throws IOException;
   }
 
   private static final Map<String, Source> COMPUTED =
@@ -54,7 +54,7 @@ public final class ReportTables {
   }
 
   /** Computes a table of the report or the table behind a plot. */
-  public static Table compute(String name, Engine engine, Prices prices) throws IOException {
+  public static Table compute(String name, QueryEngine engine, Prices prices) throws IOException {
     Source source = COMPUTED.get(name);
     return source == null
         ? Analyses.named(name).orElseThrow().run(engine)

@@ -2,7 +2,7 @@
 package io.penstock.analyze.timeline;
 
 import io.penstock.analyze.analysis.Analysis;
-import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.analyze.html.Page;
 import io.penstock.analyze.html.PageSection;
 import io.penstock.analyze.html.RetryPlots;
@@ -46,7 +46,7 @@ public record ObjectTimeline(String object, Table attempts, boolean isCut) {
    *     upload, only its own requests are returned. If empty, the object of the slowest request
    * @throws IllegalArgumentException when the logs have no such object, or several
    */
-  public static ObjectTimeline of(Engine engine, Optional<String> wanted) throws IOException {
+  public static ObjectTimeline of(QueryEngine engine, Optional<String> wanted) throws IOException {
     Table found = wanted.isPresent() ? find(engine, wanted.get()) : SLOWEST.run(engine);
     if (found.isEmpty()) {
       throw new IllegalArgumentException(
@@ -66,7 +66,7 @@ public record ObjectTimeline(String object, Table attempts, boolean isCut) {
     return new ObjectTimeline(object, new Table(all.label(), all.columns(), first), isCut);
   }
 
-  private static Table find(Engine engine, String wanted) throws IOException {
+  private static Table find(QueryEngine engine, String wanted) throws IOException {
     String text = wanted.replaceFirst("^s3[an]?://", "");
     engine.load(table("timeline_wanted", List.of("text"), List.of(List.of(text))));
     Table found = OBJECTS.run(engine);

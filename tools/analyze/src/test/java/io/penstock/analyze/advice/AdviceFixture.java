@@ -3,7 +3,7 @@ package io.penstock.analyze.advice;
 
 import io.penstock.analyze.analysis.Rollups;
 import io.penstock.analyze.duckdb.DuckEngine;
-import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.analyze.errortext.ErrorTexts;
 import io.penstock.analyze.request.RequestColumn;
 import io.penstock.analyze.sparklog.SparkRuns;
@@ -113,7 +113,7 @@ public final class AdviceFixture implements AutoCloseable {
   }
 
   /** Computes what analyses share, once all rows are there. */
-  public Engine ready() throws IOException {
+  public QueryEngine ready() throws IOException {
     run("update s3_all set write_id = coalesce(cast(hash(upload_id) >> 1 as bigint), chain)");
     for (String rollup : Rollups.names()) {
       Rollups.define(engine, rollup);

@@ -3,7 +3,7 @@ package io.penstock.analyze.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.analyze.input.LogFile;
 import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.input.ReadProgress;
@@ -62,7 +62,7 @@ class LazyRollupsTest {
     assertThat(done).containsSubsequence("define s3_cells", "view mine");
   }
 
-  private final class Recording implements Engine {
+  private final class Recording implements QueryEngine {
     @Override
     public Map<Integer, ParseStatistics> read(
         String name, List<LogFile> files, ReadProgress progress) {

@@ -4,7 +4,7 @@ package io.penstock.analyze.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.analyze.advice.AdviceFixture;
-import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
 import java.io.IOException;
@@ -52,7 +52,7 @@ class MetadataDirsTest {
                   .formatted(dir));
         }
       }
-      Engine engine = logs.ready();
+      QueryEngine engine = logs.ready();
       List<Column> one = List.of(new Column("dir", Kind.TEXT));
       assertThat(
               engine.rows("select dir from s3_metadata_dirs", one).stream().map(row -> row.get(0)))

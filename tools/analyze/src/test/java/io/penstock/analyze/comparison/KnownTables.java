@@ -3,7 +3,7 @@ package io.penstock.analyze.comparison;
 
 import io.penstock.analyze.analysis.Analyses;
 import io.penstock.analyze.analysis.Analysis;
-import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.analyze.input.LogFile;
 import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.input.ReadProgress;
@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /** An engine that has read nothing and knows the rows of each analysis beforehand. */
-final class KnownTables implements Engine {
+final class KnownTables implements QueryEngine {
   private final Map<String, List<List<Object>>> rowsBySql = new HashMap<>();
 
   /**

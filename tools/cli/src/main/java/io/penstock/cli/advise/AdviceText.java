@@ -2,9 +2,9 @@
 package io.penstock.cli.advise;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Proof;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.cli.print.FindingsText;
 import io.penstock.cli.print.Terminal;
 import io.penstock.cli.print.Wrapped;
@@ -24,7 +24,7 @@ final class AdviceText {
 
   static String of(List<Advice> all) {
     StringBuilder text = new StringBuilder();
-    for (Verdict verdict : Verdict.values()) {
+    for (AdviceVerdict verdict : AdviceVerdict.values()) {
       List<Advice> some = all.stream().filter(one -> one.verdict() == verdict).toList();
       if (!some.isEmpty()) {
         text.append(verdict.word().toUpperCase(Locale.ROOT)).append('\n');
@@ -86,7 +86,9 @@ final class AdviceText {
     String head = "%-4s".formatted(advice.rule());
     text.append(Wrapped.text(head, INDENT, advice.label().titleAndName()));
     line(text, "", advice.evidence());
-    if (isFull || advice.verdict() == Verdict.DO || advice.verdict() == Verdict.BENCHMARK) {
+    if (isFull
+        || advice.verdict() == AdviceVerdict.DO
+        || advice.verdict() == AdviceVerdict.BENCHMARK) {
       advice.changes().forEach(change -> line(text, "set ", set(change)));
       String basis = advice.effect().isEmpty() ? "" : " (" + advice.confidence().letter() + ")";
       line(text, "expect ", advice.effect() + basis);

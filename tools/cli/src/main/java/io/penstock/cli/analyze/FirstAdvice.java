@@ -2,7 +2,7 @@
 package io.penstock.cli.analyze;
 
 import io.penstock.analyze.advice.Advice;
-import io.penstock.analyze.advice.Verdict;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.cli.print.Wrapped;
 import io.penstock.tables.format.Values;
 import java.util.List;
@@ -17,7 +17,9 @@ final class FirstAdvice {
   static String of(List<Advice> all, List<String> paths) {
     List<Advice> todo =
         all.stream()
-            .filter(one -> one.verdict() == Verdict.DO || one.verdict() == Verdict.BENCHMARK)
+            .filter(
+                one ->
+                    one.verdict() == AdviceVerdict.DO || one.verdict() == AdviceVerdict.BENCHMARK)
             .toList();
     StringBuilder text = new StringBuilder("\n");
     if (todo.isEmpty()) {

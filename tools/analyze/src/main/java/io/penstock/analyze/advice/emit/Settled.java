@@ -2,9 +2,9 @@
 package io.penstock.analyze.advice.emit;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Target;
-import io.penstock.analyze.advice.Verdict;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -30,7 +30,7 @@ record Settled(Advice advice, Change change) {
   private static List<Settled> all(List<Advice> all) {
     List<Settled> changes = new ArrayList<>();
     Set<String> names = new HashSet<>();
-    for (Verdict verdict : List.of(Verdict.DO, Verdict.BENCHMARK)) {
+    for (AdviceVerdict verdict : List.of(AdviceVerdict.DO, AdviceVerdict.BENCHMARK)) {
       for (Advice advice : all) {
         for (Change change : advice.changes()) {
           if (advice.verdict() == verdict && names.add(change.target() + change.name())) {
@@ -43,12 +43,12 @@ record Settled(Advice advice, Change change) {
   }
 
   private boolean isIn(Set<Target> targets) {
-    return advice.verdict() == Verdict.DO && targets.contains(change.target());
+    return advice.verdict() == AdviceVerdict.DO && targets.contains(change.target());
   }
 
   /** Returns what to do elsewhere, on one line. */
   String elsewhere() {
-    boolean isMeasured = advice.verdict() == Verdict.BENCHMARK;
+    boolean isMeasured = advice.verdict() == AdviceVerdict.BENCHMARK;
     String what =
         switch (change.target()) {
           case SPARK, HADOOP ->

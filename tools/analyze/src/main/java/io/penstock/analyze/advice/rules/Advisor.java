@@ -7,7 +7,7 @@ import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Proof;
 import io.penstock.analyze.advice.Rule;
-import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.tables.Kind;
 import io.penstock.tables.Table;
 import io.penstock.tables.format.Values;
@@ -36,12 +36,12 @@ public final class Advisor {
    *
    * @throws IllegalArgumentException if the user chose an application that no log is of
    */
-  public static List<Advice> advise(Engine engine, AdviceOptions options) throws IOException {
+  public static List<Advice> advise(QueryEngine engine, AdviceOptions options) throws IOException {
     return advise(engine, options, Rules.all());
   }
 
   /** Returns the advice of some rules. */
-  public static List<Advice> advise(Engine engine, AdviceOptions options, List<Rule> rules)
+  public static List<Advice> advise(QueryEngine engine, AdviceOptions options, List<Rule> rules)
       throws IOException {
     define(engine, options);
     Queries queries = new Queries(engine);
@@ -89,7 +89,7 @@ public final class Advisor {
    * Defines the application that gets the advice: the one that the user chose, or the one that ran
    * longest.
    */
-  private static void define(Engine engine, AdviceOptions options) throws IOException {
+  private static void define(QueryEngine engine, AdviceOptions options) throws IOException {
     String wanted =
         options.app().map(app -> " where app_id = '" + app.replace("'", "''") + "'").orElse("");
     engine.view(

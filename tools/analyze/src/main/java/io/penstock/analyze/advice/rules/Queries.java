@@ -5,7 +5,7 @@ import io.penstock.analyze.advice.whatif.FileWhatIf;
 import io.penstock.analyze.advice.whatif.TailWhatIf;
 import io.penstock.analyze.advice.whatif.Waiting;
 import io.penstock.analyze.analysis.Analysis;
-import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.tables.Table;
 import java.io.IOException;
 import java.util.HashMap;
@@ -13,11 +13,11 @@ import java.util.Map;
 
 /** The queries of the rules. Each query runs once, even if several rules use it. */
 final class Queries {
-  private final Engine engine;
+  private final QueryEngine engine;
   private final Map<String, Analysis> known = new HashMap<>();
   private final Map<String, Table> answers = new HashMap<>();
 
-  Queries(Engine engine) {
+  Queries(QueryEngine engine) {
     this.engine = engine;
     for (Analysis shared :
         new Analysis[] {TailWhatIf.LATENCIES, FileWhatIf.FILES, FileWhatIf.LOAD, Waiting.QUERY}) {

@@ -3,7 +3,7 @@ package io.penstock.analyze.advice.whatif;
 
 import io.penstock.analyze.advice.Prices;
 import io.penstock.analyze.analysis.Analysis;
-import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
 import io.penstock.tables.Label;
@@ -36,9 +36,9 @@ public final class CostTable {
   /**
    * Runs the query and returns the table.
    *
-   * @throws IOException when a query fails; see {@link Engine#rows}
+   * @throws IOException when a query fails; see {@link QueryEngine#rows}
    */
-  public static Table table(Engine engine, Prices prices) throws IOException {
+  public static Table table(QueryEngine engine, Prices prices) throws IOException {
     return table(BILLED.run(engine), new Waiting(Waiting.QUERY.run(engine)), prices);
   }
 

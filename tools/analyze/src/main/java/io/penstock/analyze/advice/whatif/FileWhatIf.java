@@ -2,7 +2,7 @@
 package io.penstock.analyze.advice.whatif;
 
 import io.penstock.analyze.analysis.Analysis;
-import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
 import io.penstock.tables.Label;
@@ -50,9 +50,9 @@ public final class FileWhatIf {
   /**
    * Runs the queries and returns the table.
    *
-   * @throws IOException when a query fails; see {@link Engine#rows}
+   * @throws IOException when a query fails; see {@link QueryEngine#rows}
    */
-  public static Table table(Engine engine) throws IOException {
+  public static Table table(QueryEngine engine) throws IOException {
     return table(FILES.run(engine), LOAD.run(engine));
   }
 

@@ -27,7 +27,7 @@ record StageWall(int tasks, int requestsPerTask) {
   }
 
   /** Returns what {@link #seconds} draws from. */
-  static float[] sample(Latencies latencies) {
+  static float[] sample(LatencyHistogram latencies) {
     return latencies.sample(SAMPLE);
   }
 

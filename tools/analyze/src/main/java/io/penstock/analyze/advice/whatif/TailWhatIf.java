@@ -2,7 +2,7 @@
 package io.penstock.analyze.advice.whatif;
 
 import io.penstock.analyze.analysis.Analysis;
-import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
 import io.penstock.tables.Label;
@@ -48,9 +48,9 @@ public final class TailWhatIf {
   /**
    * Runs the query and returns the table.
    *
-   * @throws IOException when a query fails; see {@link Engine#rows}
+   * @throws IOException when a query fails; see {@link QueryEngine#rows}
    */
-  public static Table table(Engine engine) throws IOException {
+  public static Table table(QueryEngine engine) throws IOException {
     return table(LATENCIES.run(engine));
   }
 
@@ -61,7 +61,7 @@ public final class TailWhatIf {
   public static Table table(Table latencies) {
     List<List<Object>> rows = new ArrayList<>();
     String api = slowest(latencies);
-    Latencies seen = Latencies.of(latencies, api::equals, size -> true);
+    LatencyHistogram seen = LatencyHistogram.of(latencies, api::equals, size -> true);
     if (seen.requests() > 0) {
       float[] sample = StageWall.sample(seen);
       double now = STAGE.seconds(sample, 0);
@@ -87,7 +87,7 @@ public final class TailWhatIf {
     double most = -1;
     for (String api :
         latencies.rows().stream().map(row -> String.valueOf(row.get(0))).distinct().toList()) {
-      double seconds = Latencies.of(latencies, api::equals, size -> true).secondsOver(1);
+      double seconds = LatencyHistogram.of(latencies, api::equals, size -> true).secondsOver(1);
       if (seconds > most) {
         slowest = api;
         most = seconds;

@@ -4,10 +4,10 @@ package io.penstock.analyze.advice.emit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Target;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.tables.Label;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -25,20 +25,24 @@ class FormatTest {
       List.of(
           advice(
               "R5",
-              Verdict.DO,
+              AdviceVerdict.DO,
               new Change(Target.HADOOP, "fs.s3a.connection.part.upload.timeout", "15m", "5s")),
           advice(
               "R10",
-              Verdict.DO,
+              AdviceVerdict.DO,
               new Change(Target.SPARK, "spark.sql.files.maxPartitionBytes", "128m", "268435456"),
               new Change(Target.CODE, HOSTILE, "", HOSTILE)),
           advice(
               "R11",
-              Verdict.DO,
+              AdviceVerdict.DO,
               new Change(Target.SPARK, "spark.kubernetes.executor.request.cores", "4", "0.75"),
               new Change(Target.SPARK, "spark.kubernetes.executor.limit.cores", "4", "")),
-          advice("R13", Verdict.DO, new Change(Target.POD, "dnsConfig.options.ndots", "5", "2")),
-          advice("R8", Verdict.BENCHMARK, new Change(Target.HADOOP, "to.be.measured", "1", "2")));
+          advice(
+              "R13", AdviceVerdict.DO, new Change(Target.POD, "dnsConfig.options.ndots", "5", "2")),
+          advice(
+              "R8",
+              AdviceVerdict.BENCHMARK,
+              new Change(Target.HADOOP, "to.be.measured", "1", "2")));
 
   @Test
   void everyLineOfSparkDefaultsIsAKeyAndAValueOrAComment() {
@@ -55,7 +59,8 @@ class FormatTest {
 
   @Test
   void hadoopXmlIsXmlWhateverTheKeysAreCalled() throws Exception {
-    Advice hostile = advice("R1", Verdict.DO, new Change(Target.HADOOP, "k", HOSTILE, HOSTILE));
+    Advice hostile =
+        advice("R1", AdviceVerdict.DO, new Change(Target.HADOOP, "k", HOSTILE, HOSTILE));
     for (List<Advice> some : List.of(all, List.of(hostile), List.<Advice>of())) {
       byte[] bytes = Format.HADOOP_XML.write(some).getBytes(StandardCharsets.UTF_8);
       Document document =
@@ -108,12 +113,13 @@ class FormatTest {
     Change second = new Change(Target.SPARK, "k", "1", "3");
     assertThat(
             Format.SPARK_DEFAULTS.write(
-                List.of(advice("R1", Verdict.DO, first), advice("R2", Verdict.DO, second))))
+                List.of(
+                    advice("R1", AdviceVerdict.DO, first), advice("R2", AdviceVerdict.DO, second))))
         .contains("\nk 2\n")
         .doesNotContain("k 3");
   }
 
-  private static Advice advice(String rule, Verdict verdict, Change... changes) {
+  private static Advice advice(String rule, AdviceVerdict verdict, Change... changes) {
     return new Advice(
         Label.unnamed(rule, "about it"),
         verdict,

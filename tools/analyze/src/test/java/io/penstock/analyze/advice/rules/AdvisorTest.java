@@ -1,18 +1,18 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.advice.rules;
 
-import static io.penstock.analyze.advice.Verdict.BENCHMARK;
-import static io.penstock.analyze.advice.Verdict.DO;
-import static io.penstock.analyze.advice.Verdict.DONT;
-import static io.penstock.analyze.advice.Verdict.NO_EVIDENCE;
+import static io.penstock.analyze.advice.AdviceVerdict.BENCHMARK;
+import static io.penstock.analyze.advice.AdviceVerdict.DO;
+import static io.penstock.analyze.advice.AdviceVerdict.DONT;
+import static io.penstock.analyze.advice.AdviceVerdict.NO_EVIDENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.analyze.advice.Advice;
 import io.penstock.analyze.advice.AdviceFixture;
 import io.penstock.analyze.advice.AdviceOptions;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Rule;
-import io.penstock.analyze.advice.Verdict;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -181,7 +181,7 @@ class AdvisorTest {
   void noLogsAtAllAreNoEvidence() throws IOException {
     try (AdviceFixture logs = AdviceFixture.open(spill)) {
       List<Advice> all = Advisor.advise(logs.ready(), AdviceOptions.none());
-      Map<String, Verdict> verdicts = verdicts(all);
+      Map<String, AdviceVerdict> verdicts = verdicts(all);
       assertThat(verdicts.remove("R18")).isEqualTo(DO);
       assertThat(verdicts.values()).isNotEmpty().allMatch(NO_EVIDENCE::equals);
       assertThat(all).allSatisfy(advice -> assertThat(advice.evidence()).isNotEmpty());
@@ -313,8 +313,8 @@ class AdvisorTest {
         .orElseThrow(() -> new AssertionError(rule + " is not in " + verdicts(all)));
   }
 
-  private static Map<String, Verdict> verdicts(List<Advice> all) {
-    Map<String, Verdict> verdicts = new LinkedHashMap<>();
+  private static Map<String, AdviceVerdict> verdicts(List<Advice> all) {
+    Map<String, AdviceVerdict> verdicts = new LinkedHashMap<>();
     all.forEach(advice -> verdicts.put(advice.rule(), advice.verdict()));
     return verdicts;
   }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.analyze.advice.Advice;
 import io.penstock.analyze.advice.AdviceFixture;
 import io.penstock.analyze.advice.AdviceOptions;
-import io.penstock.analyze.advice.Verdict;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.rules.facts.Executors;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -76,7 +76,12 @@ class JobTroublesTest {
     "1000, 60000, 600000, 5000, DONT, ''"
   })
   void aStageWaitsForOneTask(
-      double median, double longest, double elapsed, long shuffle, Verdict verdict, String setting)
+      double median,
+      double longest,
+      double elapsed,
+      long shuffle,
+      AdviceVerdict verdict,
+      String setting)
       throws IOException {
     logs.app("3.5.1");
     stage(3, median, longest, elapsed, shuffle, 0);
@@ -118,7 +123,7 @@ class JobTroublesTest {
     logs.app("3.5.1", "spark.sql.shuffle.partitions", "100");
     stage(3, 1_000, 2_000, 61_000, 100L << 30, 2L << 30);
     Advice advice = advice("R21");
-    assertThat(advice.verdict()).isEqualTo(Verdict.BENCHMARK);
+    assertThat(advice.verdict()).isEqualTo(AdviceVerdict.BENCHMARK);
     assertThat(advice.changes().get(0).next()).isEqualTo("800");
     assertThat(advice.changes().get(0).name()).isEqualTo("spark.sql.shuffle.partitions");
   }
@@ -173,7 +178,7 @@ class JobTroublesTest {
   void aLittleSpillIsNone() throws IOException {
     logs.app("3.5.1");
     stage(3, 1_000, 2_000, 61_000, 100L << 30, 1L << 20);
-    assertThat(advice("R21").verdict()).isEqualTo(Verdict.DONT);
+    assertThat(advice("R21").verdict()).isEqualTo(AdviceVerdict.DONT);
   }
 
   @Test
@@ -183,7 +188,7 @@ class JobTroublesTest {
       executor(Integer.toString(i), 20, 16);
     }
     Advice advice = advice("R22");
-    assertThat(advice.verdict()).isEqualTo(Verdict.BENCHMARK);
+    assertThat(advice.verdict()).isEqualTo(AdviceVerdict.BENCHMARK);
     // 16 of 80 core minutes: a fifth of ten executors, and a quarter more.
     assertThat(advice.changes().get(0).name()).isEqualTo("spark.executor.instances");
     assertThat(advice.changes().get(0).next()).isEqualTo("3");
@@ -219,7 +224,7 @@ class JobTroublesTest {
     executor("1", 20, 36);
     executor("2", 20, 36);
     Advice advice = advice("R22");
-    assertThat(advice.verdict()).isEqualTo(Verdict.DONT);
+    assertThat(advice.verdict()).isEqualTo(AdviceVerdict.DONT);
     assertThat(advice.changes()).isEmpty();
   }
 
@@ -244,7 +249,7 @@ class JobTroublesTest {
       executor(Integer.toString(i), 20, 16);
     }
     logs.run("update spark_apps set ended = null");
-    assertThat(advice("R22").verdict()).isEqualTo(Verdict.NO_EVIDENCE);
+    assertThat(advice("R22").verdict()).isEqualTo(AdviceVerdict.NO_EVIDENCE);
   }
 
   @Test
@@ -253,7 +258,7 @@ class JobTroublesTest {
     executor("1", 20, 20);
     executor("2", 20, 20);
     Advice advice = advice("R22");
-    assertThat(advice.verdict()).isEqualTo(Verdict.DONT);
+    assertThat(advice.verdict()).isEqualTo(AdviceVerdict.DONT);
     assertThat(advice.evidence()).contains(" 0 % idle");
   }
 
@@ -277,13 +282,13 @@ class JobTroublesTest {
     logs.app("3.5.1");
     executor("1", 20, 60);
     executor("2", 20, 60);
-    assertThat(advice("R22").verdict()).isEqualTo(Verdict.DONT);
+    assertThat(advice("R22").verdict()).isEqualTo(AdviceVerdict.DONT);
   }
 
   @ParameterizedTest
   @CsvSource({"R20", "R21", "R22", "R23"})
   void withoutAnEventLogNothingIsSaid(String rule) throws IOException {
-    assertThat(advice(rule).verdict()).isEqualTo(Verdict.NO_EVIDENCE);
+    assertThat(advice(rule).verdict()).isEqualTo(AdviceVerdict.NO_EVIDENCE);
   }
 
   @ParameterizedTest

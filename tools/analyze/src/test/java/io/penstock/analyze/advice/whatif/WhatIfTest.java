@@ -6,7 +6,7 @@ import static org.assertj.core.data.Offset.offset;
 
 import io.penstock.analyze.advice.AdviceFixture;
 import io.penstock.analyze.advice.Prices;
-import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.tables.Table;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -95,7 +95,7 @@ class WhatIfTest {
   @Test
   void withoutRequestsThereIsNothingToSay() throws IOException {
     try (AdviceFixture logs = AdviceFixture.open(spill)) {
-      Engine engine = logs.ready();
+      QueryEngine engine = logs.ready();
       assertThat(TailWhatIf.table(engine).isEmpty()).isTrue();
       assertThat(FileWhatIf.table(engine).isEmpty()).isTrue();
       assertThat(CostTable.table(engine, Prices.usEast1()).isEmpty()).isTrue();

@@ -2,6 +2,7 @@
 package io.penstock.analyze.advice.rules.executor;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
@@ -9,7 +10,6 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.facts.Executors;
 import io.penstock.analyze.advice.rules.facts.Limits;
 import io.penstock.tables.Label;
@@ -105,7 +105,7 @@ public final class CpuRequest implements Rule {
       return Draft.lacking(this, LogKind.EVENT_LOG).because("%s", missing).source(SOURCE);
     }
     boolean isDue = limit.isPresent() || isOther;
-    Draft draft = Draft.of(this, isDue ? Verdict.DO : Verdict.DONT);
+    Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
         "%s kept %.2f of %.2f requested cores busy on average (tasks only: garbage"
             + " collection, %.0f s, and I/O threads come on top, so this is a lower bound). The"

@@ -2,6 +2,7 @@
 package io.penstock.analyze.advice.rules.executor;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Amounts;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
@@ -10,7 +11,6 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.facts.Executors;
 import io.penstock.analyze.advice.rules.facts.Limits;
 import io.penstock.tables.Label;
@@ -44,7 +44,7 @@ public final class GarbageCollection implements Rule {
     }
     boolean isDue = executors.isCollecting();
     Draft draft =
-        Draft.of(this, isDue ? Verdict.BENCHMARK : Verdict.DONT)
+        Draft.of(this, isDue ? AdviceVerdict.BENCHMARK : AdviceVerdict.DONT)
             .because(
                 "Garbage collection took %s of %s in which tasks ran, %.1f %%.",
                 Amounts.duration(executors.gcSeconds() * 1000),

@@ -2,6 +2,7 @@
 package io.penstock.analyze.advice.rules.executor;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Amounts;
 import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Confidence;
@@ -11,7 +12,6 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.facts.Executors;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
@@ -61,7 +61,7 @@ public final class IdleCores implements Rule {
     OptionalLong wanted = advised(executors, settings);
     boolean isDue = wanted.isPresent();
     Draft draft =
-        Draft.of(this, isDue ? Verdict.BENCHMARK : Verdict.DONT)
+        Draft.of(this, isDue ? AdviceVerdict.BENCHMARK : AdviceVerdict.DONT)
             .because(
                 "%s had %s of core time, and tasks ran for %s of it: %.0f %% idle.",
                 Counted.of(executors.count(), "executor"),

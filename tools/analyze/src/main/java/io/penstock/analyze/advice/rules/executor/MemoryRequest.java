@@ -2,6 +2,7 @@
 package io.penstock.analyze.advice.rules.executor;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Amounts;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
@@ -10,7 +11,6 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.facts.Executors;
 import io.penstock.analyze.advice.rules.facts.Limits;
 import io.penstock.tables.Label;
@@ -97,7 +97,7 @@ public final class MemoryRequest implements Rule {
   /** Adds to the heap, which was full. */
   private Optional<Advice> moreHeap(
       Executors executors, ExecutorMemory memory, Peak peak, JobSettings settings) {
-    Draft draft = Draft.of(this, Verdict.DO);
+    Draft draft = Draft.of(this, AdviceVerdict.DO);
     seen(draft, executors, memory, peak);
     return draft
         .change(
@@ -120,7 +120,10 @@ public final class MemoryRequest implements Rule {
     boolean isKilled = executors.killedForMemory() > 0;
     Draft draft =
         Draft.of(
-            this, executors.surelyForMemory() > 0 || !isKilled ? Verdict.DO : Verdict.BENCHMARK);
+            this,
+            executors.surelyForMemory() > 0 || !isKilled
+                ? AdviceVerdict.DO
+                : AdviceVerdict.BENCHMARK);
     seen(draft, executors, memory, peak);
     if (memory.isEnforced()) {
       double wanted =
@@ -170,8 +173,8 @@ public final class MemoryRequest implements Rule {
     boolean spills = spilledBytes >= Limits.SPILL_MIN;
     boolean isDue = isLess && !executors.isCollecting() && !spills;
     // The peak of the heap alone does not show how much memory can be removed; a benchmark has to.
-    Verdict due = peak.isResident() ? Verdict.DO : Verdict.BENCHMARK;
-    Draft draft = Draft.of(this, isDue ? due : Verdict.DONT);
+    AdviceVerdict due = peak.isResident() ? AdviceVerdict.DO : AdviceVerdict.BENCHMARK;
+    Draft draft = Draft.of(this, isDue ? due : AdviceVerdict.DONT);
     seen(draft, executors, memory, peak);
     if (isLess && spills) {
       draft.because(

@@ -2,6 +2,7 @@
 package io.penstock.analyze.advice.rules.job;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Amounts;
 import io.penstock.analyze.advice.Client;
 import io.penstock.analyze.advice.Confidence;
@@ -11,7 +12,6 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.facts.Executors;
 import io.penstock.analyze.advice.rules.facts.Limits;
 import io.penstock.analyze.advice.rules.facts.Stages;
@@ -99,7 +99,7 @@ public final class AllocationSize implements Rule {
 
   Optional<Advice> judge(Facts facts, JobSettings settings) {
     if (facts.isVectored()) {
-      return Draft.of(this, Verdict.DONT)
+      return Draft.of(this, AdviceVerdict.DONT)
           .because(
               "Reads are vectored (the default since Spark 4.1), and those do not ask for %s: it"
                   + " has no effect.",
@@ -121,7 +121,7 @@ public final class AllocationSize implements Rule {
         facts.isAtTheLimit()
             && facts.scanPercent() >= Limits.SCAN_SHARE_PERCENT
             && best > facts.allocation();
-    Draft draft = Draft.of(this, isDue ? Verdict.DO : Verdict.DONT);
+    Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
         "The median of %,d reads of Parquet is %s; scans take %.0f %% of the run time.",
         facts.gets(), Amounts.bytes(facts.medianBytes()), facts.scanPercent());

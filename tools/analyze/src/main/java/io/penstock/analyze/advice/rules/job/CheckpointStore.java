@@ -2,6 +2,7 @@
 package io.penstock.analyze.advice.rules.job;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Amounts;
 import io.penstock.analyze.advice.Client;
 import io.penstock.analyze.advice.Confidence;
@@ -12,7 +13,6 @@ import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Prices;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.facts.Limits;
 import io.penstock.analyze.advice.whatif.CheckpointCost;
 import io.penstock.analyze.advice.whatif.Efs;
@@ -143,7 +143,7 @@ public final class CheckpointStore implements Rule {
               Amounts.duration(facts.logMs() / facts.batches()))
           .source(SOURCE);
     }
-    Draft draft = Draft.of(this, isDue ? Verdict.DO : Verdict.DONT);
+    Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
         "%s: the logs of the checkpoint took %.0f %% of the time of %,d batches, %s each.",
         facts.name(),

@@ -2,6 +2,7 @@
 package io.penstock.analyze.advice.rules.job;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Client;
 import io.penstock.analyze.advice.Confidence;
@@ -11,7 +12,6 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.facts.Limits;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
@@ -71,7 +71,7 @@ public final class Committer implements Rule {
     List<Change> changes =
         changes(settings).stream().filter(change -> !change.now().equals(change.next())).toList();
     boolean isDue = facts.areRenames() && !changes.isEmpty();
-    Draft draft = Draft.of(this, isDue ? Verdict.DO : Verdict.DONT);
+    Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
         "%s, %s and %s for keys under _temporary, beside %s.",
         Counted.of(facts.copies(), "copy", "copies"),

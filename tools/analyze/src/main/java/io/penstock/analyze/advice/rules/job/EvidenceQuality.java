@@ -2,6 +2,7 @@
 package io.penstock.analyze.advice.rules.job;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Client;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
@@ -10,7 +11,6 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Prices;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.facts.ToldErrors;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
@@ -81,7 +81,7 @@ public final class EvidenceQuality implements Rule {
   }
 
   Optional<Advice> judge(Facts facts, JobSettings settings) {
-    Draft draft = Draft.of(this, isEnough(facts, settings) ? Verdict.DONT : Verdict.DO);
+    Draft draft = Draft.of(this, isEnough(facts, settings) ? AdviceVerdict.DONT : AdviceVerdict.DO);
     if (facts.requests() == 0) {
       draft.because(
           "No readable requests: %,d of %,d records could not be parsed; %s.",

@@ -2,13 +2,13 @@
 package io.penstock.analyze.advice.rules.job;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.facts.Limits;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
@@ -73,7 +73,7 @@ public final class Metadata implements Rule {
     boolean isMuch =
         facts.lists() + facts.heads() >= Limits.METADATA_MIN
             && (facts.share() > Limits.METADATA_SHARE || facts.headsPerKey() >= Limits.HEADS_A_KEY);
-    Draft draft = Draft.of(this, isMuch ? Verdict.DO : Verdict.DONT);
+    Draft draft = Draft.of(this, isMuch ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
         "%s and %s to %s: %.2f a GET; %.1f HEADs a key.",
         Counted.of(facts.lists(), "list"),

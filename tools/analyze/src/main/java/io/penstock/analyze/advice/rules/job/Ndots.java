@@ -2,13 +2,13 @@
 package io.penstock.analyze.advice.rules.job;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.facts.Limits;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
@@ -71,7 +71,7 @@ public final class Ndots implements Rule {
         facts.nxdomainPercent() >= Limits.NXDOMAIN_PERCENT
             || facts.queriesPerRequest() >= Limits.QUERIES_A_REQUEST;
     boolean isDue = isMuch && facts.expanded() > 0;
-    Draft draft = Draft.of(this, isDue ? Verdict.DO : Verdict.DONT);
+    Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
         "%,d of %,d look-ups ended in NXDOMAIN, %.0f %%; %,d were names of S3 with a search domain"
             + " behind them; %.3f look-ups a request.",

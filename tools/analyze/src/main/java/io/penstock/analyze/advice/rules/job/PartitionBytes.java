@@ -2,6 +2,7 @@
 package io.penstock.analyze.advice.rules.job;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Amounts;
 import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Confidence;
@@ -11,7 +12,6 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.facts.Executors;
 import io.penstock.analyze.advice.rules.facts.Limits;
 import io.penstock.analyze.advice.rules.facts.Stages;
@@ -125,7 +125,7 @@ public final class PartitionBytes implements Rule {
     boolean isSeen = facts.isCutTooFine() || facts.areTooMany();
     boolean spills = facts.scan().spilledBytes() >= Limits.SPILL_MIN;
     boolean helps = best > facts.maxPartitionBytes() && !spills;
-    Draft draft = Draft.of(this, isSeen && helps ? Verdict.DO : Verdict.DONT);
+    Draft draft = Draft.of(this, isSeen && helps ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because("%s", seen(facts));
     if (!isSeen || !helps) {
       return draft
@@ -179,7 +179,8 @@ public final class PartitionBytes implements Rule {
     Change more = more(facts, wanted, settings);
     boolean canBeMore = facts.rowGroups() >= wanted && isMore(more, facts, settings);
     Draft draft =
-        Draft.of(this, canBeMore ? Verdict.BENCHMARK : Verdict.DONT).because("%s", seen(facts));
+        Draft.of(this, canBeMore ? AdviceVerdict.BENCHMARK : AdviceVerdict.DONT)
+            .because("%s", seen(facts));
     if (!canBeMore) {
       return draft
           .because(

@@ -2,13 +2,13 @@
 package io.penstock.analyze.advice.rules.job;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.facts.Limits;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
@@ -67,7 +67,7 @@ public final class RequestPath implements Rule {
     }
     boolean isForeign = facts.foreign() > 0;
     boolean isOneWay = facts.addresses() == 1 && facts.hosts() > 1;
-    Draft draft = Draft.of(this, isForeign || isOneWay ? Verdict.DO : Verdict.DONT);
+    Draft draft = Draft.of(this, isForeign || isOneWay ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
         "%s came from %s; the event log names %s of executors.",
         Counted.of(facts.requests(), "request"),

@@ -2,6 +2,7 @@
 package io.penstock.analyze.advice.rules.job;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Amounts;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
@@ -10,7 +11,6 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.facts.Executors;
 import io.penstock.analyze.advice.rules.facts.Limits;
 import io.penstock.analyze.advice.rules.facts.Stages;
@@ -120,7 +120,7 @@ public final class RowGroupSize implements Rule {
     boolean isSmall = facts.medianBytes() < Limits.COLUMN_RUN_MIN;
     long best = facts.best();
     boolean isDue = isSmall && best > facts.rowGroup();
-    Draft draft = Draft.of(this, isDue ? Verdict.BENCHMARK : Verdict.DONT);
+    Draft draft = Draft.of(this, isDue ? AdviceVerdict.BENCHMARK : AdviceVerdict.DONT);
     draft.because(
         "Files of %s, row groups of %s; the median of %,d reads is %s.",
         Amounts.bytes(facts.fileBytes()),
@@ -160,7 +160,7 @@ public final class RowGroupSize implements Rule {
   private Optional<Advice> files(Facts facts) {
     boolean isLittle = facts.writtenBytes() < facts.rowGroup();
     if (isLittle || facts.fileBytes() < JobLimits.SMALL_FILE) {
-      return Draft.of(this, Verdict.DONT)
+      return Draft.of(this, AdviceVerdict.DONT)
           .because(
               isLittle
                   ? "All files together have %s, less than one row group of %s."
@@ -171,7 +171,7 @@ public final class RowGroupSize implements Rule {
           .effect(Confidence.MEDIUM, 0, "none")
           .source(SOURCE);
     }
-    return Draft.of(this, Verdict.BENCHMARK)
+    return Draft.of(this, AdviceVerdict.BENCHMARK)
         .because(
             "If they are Parquet: files of %s are smaller than a row group of %s, so row groups are"
                 + " no larger than the files, and %s has no effect.",

@@ -2,6 +2,7 @@
 package io.penstock.analyze.advice.rules.job;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Amounts;
 import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Confidence;
@@ -11,7 +12,6 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.facts.Limits;
 import io.penstock.analyze.advice.rules.facts.Stages;
 import io.penstock.analyze.analysis.JobLimits;
@@ -68,7 +68,7 @@ public final class Skew implements Rule {
   }
 
   private Optional<Advice> none() {
-    return Draft.of(this, Verdict.DONT)
+    return Draft.of(this, AdviceVerdict.DONT)
         .because(
             "No stage of four tasks and more waits for one that takes %.0f times the median, ten"
                 + " seconds more, and a fifth of the stage's time.",
@@ -81,7 +81,7 @@ public final class Skew implements Rule {
     double longest = stages.number(row, "task_max_ms");
     double median = stages.number(row, "task_p50_ms");
     JobSettings settings = evidence.settings();
-    Draft draft = Draft.of(this, Verdict.BENCHMARK);
+    Draft draft = Draft.of(this, AdviceVerdict.BENCHMARK);
     draft.because(
         "The longest of %,d tasks of stage %d (%s) took %s, %.0f times the median of %s; the stage"
             + " took %s.",

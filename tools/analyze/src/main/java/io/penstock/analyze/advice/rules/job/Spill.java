@@ -2,6 +2,7 @@
 package io.penstock.analyze.advice.rules.job;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Amounts;
 import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Confidence;
@@ -11,7 +12,6 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.facts.Limits;
 import io.penstock.analyze.advice.rules.facts.Stages;
 import io.penstock.tables.Label;
@@ -55,7 +55,7 @@ public final class Spill implements Rule {
       worst = isWorse ? row : worst;
     }
     if (stages.count(worst, "disk_spill_bytes") < Limits.SPILL_MIN) {
-      return Draft.of(this, Verdict.DONT)
+      return Draft.of(this, AdviceVerdict.DONT)
           .because(
               all == 0
                   ? "Nothing was spilled to disk."
@@ -70,7 +70,7 @@ public final class Spill implements Rule {
   private Optional<Advice> advise(Table stages, int row, long all, JobSettings settings) {
     long tasks = stages.count(row, "tasks");
     Draft draft =
-        Draft.of(this, Verdict.BENCHMARK)
+        Draft.of(this, AdviceVerdict.BENCHMARK)
             .because(
                 "%s was spilled to disk, most of it (%s) by the %s of stage %d (%s).",
                 Amounts.bytes(all),

@@ -2,6 +2,7 @@
 package io.penstock.analyze.advice.rules.job;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Amounts;
 import io.penstock.analyze.advice.Client;
 import io.penstock.analyze.advice.Confidence;
@@ -11,7 +12,6 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.facts.Limits;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
@@ -80,7 +80,7 @@ public final class VectoredReads implements Rule {
           .source(SOURCE);
     }
     boolean isDue = facts.medianBytes() < Limits.SMALL_GET && facts.medianGap() < Limits.SMALL_GAP;
-    Draft draft = Draft.of(this, isDue ? Verdict.BENCHMARK : Verdict.DONT);
+    Draft draft = Draft.of(this, isDue ? AdviceVerdict.BENCHMARK : AdviceVerdict.DONT);
     draft.because(
         "The median of %,d reads of Parquet is %s, with %s between two of a file.",
         facts.gets(), Amounts.bytes(facts.medianBytes()), Amounts.bytes(facts.medianGap()));

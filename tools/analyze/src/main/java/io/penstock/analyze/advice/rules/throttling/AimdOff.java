@@ -2,11 +2,11 @@
 package io.penstock.analyze.advice.rules.throttling;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.Rule;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.facts.Limits;
 import io.penstock.analyze.advice.whatif.Published;
 import io.penstock.tables.Label;
@@ -37,7 +37,7 @@ public final class AimdOff implements Rule {
     if (facts.answer() != RateDecider.Answer.OFF) {
       return Optional.empty();
     }
-    Draft draft = Draft.of(this, Verdict.DONT);
+    Draft draft = Draft.of(this, AdviceVerdict.DONT);
     facts.into(draft);
     double percent = facts.load().throttledWritesPercent();
     if (percent >= Limits.AIMD_OFF_PERCENT) {

@@ -2,13 +2,13 @@
 package io.penstock.analyze.advice.rules.throttling;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.facts.Limits;
 import io.penstock.analyze.advice.whatif.Published;
 import io.penstock.tables.Label;
@@ -48,7 +48,7 @@ public final class AimdOn implements Rule {
   }
 
   private Optional<Advice> on(RateFacts facts, JobSettings settings) {
-    Draft draft = Draft.of(this, Verdict.DO);
+    Draft draft = Draft.of(this, AdviceVerdict.DO);
     facts.into(draft);
     double percent = Published.aimdPercent(facts.load().throttledWritesPercent());
     return draft
@@ -67,7 +67,7 @@ public final class AimdOn implements Rule {
   }
 
   private Optional<Advice> trial(RateFacts facts, JobSettings settings) {
-    Draft draft = Draft.of(this, Verdict.BENCHMARK);
+    Draft draft = Draft.of(this, AdviceVerdict.BENCHMARK);
     facts.into(draft);
     return draft
         .because(
@@ -91,7 +91,7 @@ public final class AimdOn implements Rule {
   }
 
   private Optional<Advice> without(RateFacts facts, JobSettings settings) {
-    Draft draft = Draft.of(this, Verdict.BENCHMARK);
+    Draft draft = Draft.of(this, AdviceVerdict.BENCHMARK);
     facts.into(draft);
     return draft
         .change(facts.change(settings, false))
@@ -107,7 +107,7 @@ public final class AimdOn implements Rule {
   }
 
   private Optional<Advice> adaptive(RateFacts facts) {
-    Draft draft = Draft.of(this, Verdict.DONT);
+    Draft draft = Draft.of(this, AdviceVerdict.DONT);
     facts.into(draft);
     return draft
         .because("Penstock's adaptive rate control is on; it has no cap until S3 throttles.")

@@ -2,13 +2,13 @@
 package io.penstock.analyze.advice.rules.throttling;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.facts.Limits;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
@@ -87,20 +87,20 @@ public final class HotPrefix implements Rule {
 
   Optional<Advice> judge(Facts facts) {
     if (facts.throttled() == 0) {
-      return Draft.of(this, Verdict.DONT)
+      return Draft.of(this, AdviceVerdict.DONT)
           .because("No request was throttled.")
           .effect(Confidence.HIGH, 0, "none")
           .source(SOURCE);
     }
     if (facts.throttledPercent() <= Limits.THROTTLED_PERCENT) {
-      return draft(facts, Verdict.DONT)
+      return draft(facts, AdviceVerdict.DONT)
           .because("That is too little to change a layout for.")
           .effect(Confidence.HIGH, 0, "none")
           .source(SOURCE);
     }
     boolean isHot = facts.sharePercent() >= Limits.HOT_PREFIX_PERCENT;
     boolean isOver = facts.peak() > facts.capacity();
-    Draft draft = draft(facts, isHot && isOver ? Verdict.DO : Verdict.DONT);
+    Draft draft = draft(facts, isHot && isOver ? AdviceVerdict.DO : AdviceVerdict.DONT);
     if (!isHot || !isOver) {
       return draft
           .because(isHot ? "It was not overloaded." : "The load is spread already.")
@@ -127,7 +127,7 @@ public final class HotPrefix implements Rule {
         .source(SOURCE);
   }
 
-  private Draft draft(Facts facts, Verdict verdict) {
+  private Draft draft(Facts facts, AdviceVerdict verdict) {
     return Draft.of(this, verdict)
         .because(
             "%s got %.0f %% of %s; %.2f %% of the %s were throttled. %,.0f/s were sent at the"

@@ -2,6 +2,7 @@
 package io.penstock.analyze.advice.rules.throttling;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Amounts;
 import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Confidence;
@@ -11,7 +12,6 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.facts.Limits;
 import io.penstock.analyze.advice.whatif.FileWhatIf;
 import io.penstock.tables.Label;
@@ -70,7 +70,7 @@ public final class SmallFiles implements Rule {
           "%,d files%s were written, and nearly none of the writes was throttled."
               .formatted(facts.files(), facts.size()));
     }
-    Draft draft = Draft.of(this, isDue ? Verdict.DO : Verdict.DONT);
+    Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
         "%s%s took %.2f writes each, besides failed ones; %.2f %% of the writes were throttled.",
         Counted.of(facts.files(), "file"),
@@ -102,7 +102,7 @@ public final class SmallFiles implements Rule {
   /** Advises against many small files: they cost their readers, throttled or not. */
   private Optional<Advice> costly(WrittenFiles facts, JobSettings settings, String seen) {
     WrittenFiles.Told told = facts.told();
-    Draft draft = Draft.of(this, Verdict.DO).because("%s", seen);
+    Draft draft = Draft.of(this, AdviceVerdict.DO).because("%s", seen);
     if (told.writingPercent() > 0) {
       draft.because(
           "The stages that wrote took %s of the job's %s.",

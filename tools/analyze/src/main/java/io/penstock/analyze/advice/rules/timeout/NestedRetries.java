@@ -2,6 +2,7 @@
 package io.penstock.analyze.advice.rules.timeout;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Amounts;
 import io.penstock.analyze.advice.Client;
 import io.penstock.analyze.advice.Confidence;
@@ -11,7 +12,6 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.facts.Limits;
 import io.penstock.tables.Label;
 import java.util.List;
@@ -90,7 +90,7 @@ public final class NestedRetries implements Rule {
   Optional<Advice> judge(Facts facts, JobSettings settings) {
     boolean isMuch =
         facts.all() > Limits.NESTED_ATTEMPTS_MAX || facts.giveUpSeconds() > Limits.GIVE_UP_MAX_S;
-    Draft draft = Draft.of(this, isMuch ? Verdict.DO : Verdict.DONT);
+    Draft draft = Draft.of(this, isMuch ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
         "%,d attempts of the SDK, and as many for each of %,d retries of S3A: up to %,d attempts,"
             + " and %s of waiting between the retries; throttled requests are retried up to %,d"

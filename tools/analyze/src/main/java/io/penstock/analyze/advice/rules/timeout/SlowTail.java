@@ -2,15 +2,15 @@
 package io.penstock.analyze.advice.rules.timeout;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.facts.Limits;
-import io.penstock.analyze.advice.whatif.Latencies;
+import io.penstock.analyze.advice.whatif.LatencyHistogram;
 import io.penstock.analyze.advice.whatif.Waiting;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
@@ -97,7 +97,7 @@ public final class SlowTail implements Rule {
               tail.number(row, "p99_ms"),
               tail.count(row, "large_size"),
               tail.number(row, "slow_bandwidth"),
-              Latencies.of(evidence.table("latencies"), api::equals, size::equals)));
+              LatencyHistogram.of(evidence.table("latencies"), api::equals, size::equals)));
     }
     return groups;
   }
@@ -157,7 +157,10 @@ public final class SlowTail implements Rule {
     int last = Limits.TIMEOUT_MAX_S;
     Draft draft =
         Draft.of(
-            this, group.requests() < Limits.TAIL_REQUESTS_MIN ? Verdict.NO_EVIDENCE : Verdict.DONT);
+            this,
+            group.requests() < Limits.TAIL_REQUESTS_MIN
+                ? AdviceVerdict.NO_EVIDENCE
+                : AdviceVerdict.DONT);
     draft.because(
         "%,d of %,d %s (%s) took more than %d s; median %.0f ms, p99 %.0f ms.",
         group.latencies().over(last),
@@ -184,14 +187,14 @@ public final class SlowTail implements Rule {
       TimeoutSettings timeouts,
       int longest,
       String waiting) {
-    Latencies seen = worst.latencies();
+    LatencyHistogram seen = worst.latencies();
     boolean isDone = timeouts.areHedged();
     List<Change> changes = isDone ? List.of() : timeouts.changes(groups, longest);
     int wanted = Timeout.choose(worst).orElseThrow();
     int set = timeouts.secondsFor(worst, groups, longest);
     boolean isEnded = !isDone && timeouts.endsSlowOf(worst, groups, longest);
     int seconds = isEnded ? set : wanted;
-    Draft draft = Draft.of(this, isEnded ? Verdict.DO : Verdict.DONT);
+    Draft draft = Draft.of(this, isEnded ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
         "%,d of %,d %s (%s) took more than %d s, %.2f %%, or one in %,d; median %.0f ms.",
         seen.over(seconds),

@@ -2,7 +2,7 @@
 package io.penstock.analyze.advice.rules.timeout;
 
 import io.penstock.analyze.advice.rules.facts.Limits;
-import io.penstock.analyze.advice.whatif.Latencies;
+import io.penstock.analyze.advice.whatif.LatencyHistogram;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,7 +33,7 @@ final class Timeout {
       double p99Ms,
       long largeSize,
       double slowBandwidth,
-      Latencies latencies) {
+      LatencyHistogram latencies) {
     /** Returns the seconds that a slow but normal transfer needs. */
     int transferSeconds() {
       return slowBandwidth <= 0

@@ -2,6 +2,7 @@
 package io.penstock.analyze.advice.rules.timeout;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Client;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
@@ -9,7 +10,6 @@ import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.facts.Limits;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
@@ -62,7 +62,7 @@ public final class TimeoutPlace implements Rule {
     }
     String hadoop = timeouts.hadoop().get().toString();
     if (!timeouts.hasRequestTimeout()) {
-      return Draft.of(this, Verdict.DONT)
+      return Draft.of(this, AdviceVerdict.DONT)
           .because("S3A of Hadoop %s has no request timeout; setting one has no effect.", hadoop)
           .effect(Confidence.HIGH, 0, "none before Hadoop 3.3")
           .source(SOURCE);
@@ -83,8 +83,8 @@ public final class TimeoutPlace implements Rule {
             && timeouts.uploadTimeout().isEmpty();
     long set = timeouts.requestMillis().orElse(0L) / 1000;
     boolean isKnown = transferSeconds > 0;
-    Verdict due = isKnown ? Verdict.DO : Verdict.BENCHMARK;
-    Draft draft = Draft.of(this, isMisplaced ? due : Verdict.DONT);
+    AdviceVerdict due = isKnown ? AdviceVerdict.DO : AdviceVerdict.BENCHMARK;
+    Draft draft = Draft.of(this, isMisplaced ? due : AdviceVerdict.DONT);
     if (!isMisplaced) {
       return draft
           .because(
@@ -133,7 +133,7 @@ public final class TimeoutPlace implements Rule {
             / 1000.0;
     double needed = transferSeconds + Limits.TRANSFER_EXTRA_S;
     boolean isShort = limit > 0 && transferSeconds > 0 && needed > limit;
-    Draft draft = Draft.of(this, isShort ? Verdict.DO : Verdict.DONT);
+    Draft draft = Draft.of(this, isShort ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
         "In Hadoop %s %s (now %s) ends uploads too.",
         hadoop,

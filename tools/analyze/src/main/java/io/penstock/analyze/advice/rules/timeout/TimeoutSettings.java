@@ -8,7 +8,7 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Version;
 import io.penstock.analyze.advice.rules.facts.Limits;
-import io.penstock.analyze.advice.whatif.Latencies;
+import io.penstock.analyze.advice.whatif.LatencyHistogram;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -127,7 +127,7 @@ record TimeoutSettings(
 
   /** Returns true if it was counted how many requests took longer than so many seconds. */
   private static boolean isKnown(int seconds) {
-    return Latencies.LIMITS.contains(seconds);
+    return LatencyHistogram.LIMITS.contains(seconds);
   }
 
   /** Returns true if a group has a timeout that other requests do not share. */
@@ -232,7 +232,10 @@ record TimeoutSettings(
 
   /** Returns a timeout whose effect is known: how many requests took longer was counted. */
   private static int roundedUp(int seconds) {
-    return Latencies.LIMITS.stream().filter(limit -> limit >= seconds).findFirst().orElse(seconds);
+    return LatencyHistogram.LIMITS.stream()
+        .filter(limit -> limit >= seconds)
+        .findFirst()
+        .orElse(seconds);
   }
 
   private static boolean isUpload(String api) {

@@ -4,7 +4,7 @@ package io.penstock.analyze.advice.rules.executor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.analyze.advice.Advice;
-import io.penstock.analyze.advice.Verdict;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.rules.facts.Executors;
 import io.penstock.analyze.advice.rules.facts.GivenSettings;
 import java.util.Optional;
@@ -22,7 +22,7 @@ class CpuRequestTest {
 
   @ParameterizedTest
   @CsvSource({"4, DO", "0.84, DO", "0.83, DONT", "0.69, DONT", "0.68, DO"})
-  void aCpuRequestIsChangedByATenthAtLeast(double request, Verdict verdict) {
+  void aCpuRequestIsChangedByATenthAtLeast(double request, AdviceVerdict verdict) {
     // 65 busy of 100 seconds: 0.75 cores.
     Executors executors = new Executors(1, 100, 400, 100, 65, 80, 2, 0, 0, 0, 0, 0, 4);
     Advice r11 =
@@ -35,7 +35,7 @@ class CpuRequestTest {
   /** Spark's metrics have the JVM's CPU alone. */
   @ParameterizedTest
   @CsvSource({"4, NO_EVIDENCE", "0.6, DO"})
-  void lessCpuForAProgramInPythonHasNoEvidence(double request, Verdict verdict) {
+  void lessCpuForAProgramInPythonHasNoEvidence(double request, AdviceVerdict verdict) {
     Executors executors = new Executors(1, 100, 400, 100, 65, 80, 2, 0, 0, 0, 0, 0, 4);
     Advice r11 =
         new CpuRequest()
@@ -61,7 +61,7 @@ class CpuRequestTest {
                 true,
                 GivenSettings.spark("3.5.1", "spark.kubernetes.resource.type", "python"))
             .orElseThrow();
-    assertThat(r11.verdict()).isEqualTo(Verdict.DO);
+    assertThat(r11.verdict()).isEqualTo(AdviceVerdict.DO);
     assertThat(r11.changes()).extracting("name").containsExactly(CpuRequest.LIMIT);
   }
 
@@ -72,7 +72,7 @@ class CpuRequestTest {
         new CpuRequest()
             .judge(executors, 4, Optional.empty(), false, GivenSettings.spark("3.5.1"))
             .orElseThrow();
-    assertThat(r11.verdict()).isEqualTo(Verdict.NO_EVIDENCE);
+    assertThat(r11.verdict()).isEqualTo(AdviceVerdict.NO_EVIDENCE);
   }
 
   /** Both rules would cut for the same idle time otherwise. */

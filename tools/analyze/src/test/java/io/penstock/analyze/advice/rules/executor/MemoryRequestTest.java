@@ -4,8 +4,8 @@ package io.penstock.analyze.advice.rules.executor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.JobSettings;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.facts.Executors;
 import io.penstock.analyze.advice.rules.facts.GivenSettings;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ class MemoryRequestTest {
     "0, 1, DO",
     "0, 0, NO_EVIDENCE"
   })
-  void memoryIsThePeakAndAMargin(long peakMib, int killed, Verdict verdict) {
+  void memoryIsThePeakAndAMargin(long peakMib, int killed, AdviceVerdict verdict) {
     Advice r12 = judge(peakMib, 0, killed, "spark.executor.memory", "8g");
     assertThat(r12.verdict()).isEqualTo(verdict);
   }
@@ -68,14 +68,15 @@ class MemoryRequestTest {
   @Test
   void whereOnlyTheHeapIsKnownMemoryIsNeverHalved() {
     Advice r12 = judge(0, 1_000, 0, "spark.executor.memory", "8g");
-    assertThat(r12.verdict()).isEqualTo(Verdict.BENCHMARK);
+    assertThat(r12.verdict()).isEqualTo(AdviceVerdict.BENCHMARK);
     assertThat(r12.changes()).extracting("next").containsExactly("6144m");
   }
 
   /** Garbage that nobody had to collect yet is part of it. */
   @Test
   void aFullHeapAloneIsNoReasonForMore() {
-    assertThat(judge(0, 8_190, 0, "spark.executor.memory", "8g").verdict()).isEqualTo(Verdict.DONT);
+    assertThat(judge(0, 8_190, 0, "spark.executor.memory", "8g").verdict())
+        .isEqualTo(AdviceVerdict.DONT);
   }
 
   @Test
@@ -98,7 +99,7 @@ class MemoryRequestTest {
     Executors executors = new Executors(1, 100, 400, 100, 65, 80, 2, 0, 0, 0, 0, 1, 4);
     JobSettings job = GivenSettings.spark("3.5.1", "spark.executor.memory", "4g");
     Advice r12 = new MemoryRequest().judge(executors, ExecutorMemory.of(job), 0, job).orElseThrow();
-    assertThat(r12.verdict()).isEqualTo(Verdict.DO);
+    assertThat(r12.verdict()).isEqualTo(AdviceVerdict.DO);
     assertThat(r12.evidence()).isEqualTo("1 executor ended because the heap was full.");
     assertThat(r12.changes()).extracting("next").containsExactly("6144m");
   }
@@ -110,10 +111,10 @@ class MemoryRequestTest {
         new Executors(1, 1_000, 4_000, 1_000, 650, 800, 80, 1_000 * MIB, 0, 0, 0, 0, 4);
     JobSettings job = GivenSettings.spark("3.5.1", "spark.executor.memory", "8g");
     assertThat(new MemoryRequest().judge(executors, ExecutorMemory.of(job), 0, job).orElseThrow())
-        .satisfies(r12 -> assertThat(r12.verdict()).isEqualTo(Verdict.DONT))
+        .satisfies(r12 -> assertThat(r12.verdict()).isEqualTo(AdviceVerdict.DONT))
         .satisfies(r12 -> assertThat(r12.evidence()).contains("garbage collection took 10 %"));
     Advice r23 = new GarbageCollection().judge(executors, job).orElseThrow();
-    assertThat(r23.verdict()).isEqualTo(Verdict.BENCHMARK);
+    assertThat(r23.verdict()).isEqualTo(AdviceVerdict.BENCHMARK);
     assertThat(r23.changes()).extracting("next").containsExactly("12288m");
   }
 
@@ -126,15 +127,15 @@ class MemoryRequestTest {
     ExecutorMemory memory = ExecutorMemory.of(job);
     MemoryRequest rule = new MemoryRequest();
     assertThat(rule.judge(executors, memory, (1L << 30) - 1, job).orElseThrow().verdict())
-        .isEqualTo(Verdict.DO);
+        .isEqualTo(AdviceVerdict.DO);
     assertThat(rule.judge(executors, memory, 1L << 30, job).orElseThrow())
-        .satisfies(r12 -> assertThat(r12.verdict()).isEqualTo(Verdict.DONT))
+        .satisfies(r12 -> assertThat(r12.verdict()).isEqualTo(AdviceVerdict.DONT))
         .satisfies(r12 -> assertThat(r12.evidence()).contains("tasks spilled 1 GiB to disk"));
   }
 
   @ParameterizedTest
   @CsvSource({"79, 800, DONT", "80, 800, BENCHMARK", "59, 100, DONT", "0, 0, NO_EVIDENCE"})
-  void muchCollectionIsATenthAndAMinute(double gc, double run, Verdict verdict) {
+  void muchCollectionIsATenthAndAMinute(double gc, double run, AdviceVerdict verdict) {
     Executors executors = new Executors(1, 1_000, 4_000, 1_000, 650, run, gc, 0, 0, 0, 0, 0, 4);
     assertThat(
             new GarbageCollection()
@@ -153,7 +154,7 @@ class MemoryRequestTest {
     "0, 1, 1, BENCHMARK",
     "8000, 2, 1, DO"
   })
-  void aSignalAloneIsNoWantOfMemory(long peakMib, int killed, int bySignal, Verdict verdict) {
+  void aSignalAloneIsNoWantOfMemory(long peakMib, int killed, int bySignal, AdviceVerdict verdict) {
     Executors executors =
         new Executors(1, 100, 400, 100, 65, 80, 2, peakMib * MIB, 0, killed, bySignal, 0, 4);
     JobSettings job = GivenSettings.spark("3.5.1", "spark.executor.memory", "8g");
@@ -169,7 +170,7 @@ class MemoryRequestTest {
   void onAStandaloneClusterTheMachineHadNoMemoryLeft() {
     Advice r12 =
         judge(0, 0, 1, "spark.executor.memory", "8g", "spark.master", "spark://driver:7077");
-    assertThat(r12.verdict()).isEqualTo(Verdict.DO);
+    assertThat(r12.verdict()).isEqualTo(AdviceVerdict.DO);
     assertThat(r12.changes()).extracting("name").containsExactly("SPARK_WORKER_MEMORY");
   }
 

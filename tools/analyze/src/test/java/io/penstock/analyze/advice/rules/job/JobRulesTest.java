@@ -4,9 +4,9 @@ package io.penstock.analyze.advice.rules.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Prices;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.facts.GivenSettings;
 import io.penstock.analyze.advice.rules.facts.Stages;
 import org.junit.jupiter.api.Test;
@@ -29,12 +29,12 @@ class JobRulesTest {
     "true, 1000, 8388608, 90, DONT"
   })
   void theAllocationSizeIsForReadsThatAreHeldUpAtEightMiB(
-      boolean isVectored, long gets, long median, double scan, Verdict verdict) {
+      boolean isVectored, long gets, long median, double scan, AdviceVerdict verdict) {
     AllocationSize.Facts facts =
         new AllocationSize.Facts(isVectored, gets, median, scan, 8 * MIB, 512 * MIB, 8192 * MIB, 4);
     Advice r7 = new AllocationSize().judge(facts, GivenSettings.spark("3.5.1")).orElseThrow();
     assertThat(r7.verdict()).isEqualTo(verdict);
-    if (verdict == Verdict.DO) {
+    if (verdict == AdviceVerdict.DO) {
       assertThat(r7.changes().get(0).next()).isEqualTo("134217728");
     }
   }
@@ -57,7 +57,7 @@ class JobRulesTest {
     "999, 2097151, 10, 0, NO_EVIDENCE"
   })
   void smallVectoredReadsCloseTogetherAreATrial(
-      long gets, long median, long files, long gap, Verdict verdict) {
+      long gets, long median, long files, long gap, AdviceVerdict verdict) {
     VectoredReads.Facts facts = new VectoredReads.Facts(true, gets, median, files, gap);
     assertThat(
             new VectoredReads().judge(facts, GivenSettings.spark("4.1.1")).orElseThrow().verdict())
@@ -76,7 +76,7 @@ class JobRulesTest {
     "128, 1000, 8192, DONT, ''"
   })
   void rowGroupsGrowAsFarAsFilesAndMemoryAllow(
-      long fileMib, long median, long heapMib, Verdict verdict, String value) {
+      long fileMib, long median, long heapMib, AdviceVerdict verdict, String value) {
     RowGroupSize.Facts facts =
         new RowGroupSize.Facts(
             fileMib * MIB, 9 * fileMib * MIB, 128 * MIB, 1_000, median, heapMib * MIB, 4);
@@ -91,7 +91,7 @@ class JobRulesTest {
     RowGroupSize.Facts facts =
         new RowGroupSize.Facts(127 * MIB, 1270 * MIB, 128 * MIB, 0, 0, 8192 * MIB, 4);
     Advice r9 = new RowGroupSize().judge(facts, GivenSettings.spark("3.5.1")).orElseThrow();
-    assertThat(r9.verdict()).isEqualTo(Verdict.BENCHMARK);
+    assertThat(r9.verdict()).isEqualTo(AdviceVerdict.BENCHMARK);
     assertThat(r9.changes().get(0).name()).isEqualTo("size of the files written");
   }
 
@@ -104,7 +104,7 @@ class JobRulesTest {
   void littleDataAndTinyFilesAreNoMatterOfRowGroups(long file, long all, String said) {
     RowGroupSize.Facts facts = new RowGroupSize.Facts(file, all, 128 * MIB, 0, 0, 8192 * MIB, 4);
     Advice r9 = new RowGroupSize().judge(facts, GivenSettings.spark("3.5.1")).orElseThrow();
-    assertThat(r9.verdict()).isEqualTo(Verdict.DONT);
+    assertThat(r9.verdict()).isEqualTo(AdviceVerdict.DONT);
     assertThat(r9.evidence()).contains(said);
   }
 
@@ -125,7 +125,13 @@ class JobRulesTest {
     "16, 0, 90000, 2, 128, DONT, ''"
   })
   void partitionsFollowRowGroupsAndCores(
-      long tasks, long empty, double median, long gib, long group, Verdict verdict, String value) {
+      long tasks,
+      long empty,
+      double median,
+      long gib,
+      long group,
+      AdviceVerdict verdict,
+      String value) {
     PartitionBytes.Facts facts =
         new PartitionBytes.Facts(
             new Stages.Scan(3, tasks, empty, median, gib << 30, 60_000, 0),
@@ -147,7 +153,7 @@ class JobRulesTest {
             128 * MIB,
             512 * MIB);
     Advice r10 = new PartitionBytes().judge(facts, GivenSettings.spark("3.5.1")).orElseThrow();
-    assertThat(r10.verdict()).isEqualTo(Verdict.DONT);
+    assertThat(r10.verdict()).isEqualTo(AdviceVerdict.DONT);
     assertThat(r10.evidence()).contains("spilled 1 GiB");
   }
 
@@ -171,7 +177,7 @@ class JobRulesTest {
             new Stages.Scan(3, 20, 0, 90_000, 20L << 30, 60_000, 0), 40, 128 * MIB, 128 * MIB);
     assertThat(
             new PartitionBytes().judge(facts, GivenSettings.spark("3.0.3")).orElseThrow().verdict())
-        .isEqualTo(Verdict.DONT);
+        .isEqualTo(AdviceVerdict.DONT);
   }
 
   @ParameterizedTest
@@ -185,7 +191,7 @@ class JobRulesTest {
     "0, 0, 0, 0, 1000, NO_EVIDENCE"
   })
   void ndotsIsForLookupsThatFailOrAreMany(
-      long all, long nxdomain, long s3, long expanded, long requests, Verdict verdict) {
+      long all, long nxdomain, long s3, long expanded, long requests, AdviceVerdict verdict) {
     Ndots.Facts facts = new Ndots.Facts(all, nxdomain, s3, expanded, requests);
     assertThat(new Ndots().judge(facts).orElseThrow().verdict()).isEqualTo(verdict);
   }
@@ -196,21 +202,21 @@ class JobRulesTest {
     CheckpointStore.Facts slow = new CheckpointStore.Facts("q", 10, 10_000, 2_500, 0, 40, 0, 0, 0);
     Prices prices = Prices.usEast1();
     assertThat(rule.judge(slow, GivenSettings.spark("4.1.1"), prices).orElseThrow().verdict())
-        .isEqualTo(Verdict.NO_EVIDENCE);
+        .isEqualTo(AdviceVerdict.NO_EVIDENCE);
     String location = "spark.sql.streaming.checkpointLocation";
     assertThat(
             rule.judge(slow, GivenSettings.spark("4.1.1", location, "s3a://b/c"), prices)
                 .orElseThrow()
                 .verdict())
-        .isEqualTo(Verdict.DO);
+        .isEqualTo(AdviceVerdict.DO);
     CheckpointStore.Facts quick = new CheckpointStore.Facts("q", 10, 5_000, 1_100, 0, 40, 0, 0, 0);
     assertThat(rule.judge(quick, GivenSettings.spark("4.1.1"), prices).orElseThrow().verdict())
-        .isEqualTo(Verdict.DONT);
+        .isEqualTo(AdviceVerdict.DONT);
   }
 
   @ParameterizedTest
   @CsvSource({"1999, DONT", "2000, DO"})
-  void aCheckpointIsSlowFromAFifthOfTheTimeOn(double logMs, Verdict verdict) {
+  void aCheckpointIsSlowFromAFifthOfTheTimeOn(double logMs, AdviceVerdict verdict) {
     CheckpointStore.Facts facts =
         new CheckpointStore.Facts("q", 10, 100_000, 10 * logMs, 0, 40, 40, 0, 0);
     Advice r14 =
@@ -230,10 +236,10 @@ class JobRulesTest {
     "0, 0, 0, 0, NO_EVIDENCE"
   })
   void renamesAreCopiesAndTemporaryKeysButNotDeletesAlone(
-      long temporary, long copies, long deletes, long writes, Verdict verdict) {
+      long temporary, long copies, long deletes, long writes, AdviceVerdict verdict) {
     Committer.Facts facts = new Committer.Facts(temporary, copies, deletes, writes);
     Committer rule = new Committer();
-    if (verdict == Verdict.NO_EVIDENCE) {
+    if (verdict == AdviceVerdict.NO_EVIDENCE) {
       assertThat(rule.judge(facts, GivenSettings.unknown()).orElseThrow().verdict())
           .isEqualTo(verdict);
     } else {
@@ -259,7 +265,7 @@ class JobRulesTest {
             .judge(new Committer.Facts(9, 9, 9, 100), GivenSettings.spark(spark, name, value))
             .orElseThrow();
     assertThat(r15.changes()).hasSize(changes);
-    assertThat(r15.verdict()).isEqualTo(changes == 0 ? Verdict.DONT : Verdict.DO);
+    assertThat(r15.verdict()).isEqualTo(changes == 0 ? AdviceVerdict.DONT : AdviceVerdict.DO);
   }
 
   @Test
@@ -267,7 +273,7 @@ class JobRulesTest {
     JobSettings emrfs =
         GivenSettings.agent("ElasticMapReduce/1.0.0 emrfs/s3n {}, aws-sdk-java/1.12");
     Advice r15 = new Committer().judge(new Committer.Facts(9, 9, 9, 100), emrfs).orElseThrow();
-    assertThat(r15.verdict()).isEqualTo(Verdict.DO);
+    assertThat(r15.verdict()).isEqualTo(AdviceVerdict.DO);
     assertThat(r15.changes()).extracting("now").containsExactly("not known");
   }
 
@@ -282,7 +288,7 @@ class JobRulesTest {
     "0, 0, 0, 0, 0, NO_EVIDENCE"
   })
   void metadataIsMuchBesideTheReads(
-      long lists, long heads, long gets, long objectHeads, long keys, Verdict verdict) {
+      long lists, long heads, long gets, long objectHeads, long keys, AdviceVerdict verdict) {
     Metadata.Facts facts = new Metadata.Facts(lists, heads, gets, objectHeads, keys);
     assertThat(new Metadata().judge(facts).orElseThrow().verdict()).isEqualTo(verdict);
   }
@@ -294,7 +300,7 @@ class JobRulesTest {
     "true, false, 1, DO",
     "false, true, 1, DO"
   })
-  void whatIsMissingIsNamed(boolean access, boolean events, long audited, Verdict verdict) {
+  void whatIsMissingIsNamed(boolean access, boolean events, long audited, AdviceVerdict verdict) {
     EvidenceQuality.Facts facts =
         new EvidenceQuality.Facts(100, 100, 0, audited, access, events, 100, 0, "");
     Advice r18 = new EvidenceQuality().judge(facts, GivenSettings.spark("4.1.1")).orElseThrow();
@@ -309,7 +315,8 @@ class JobRulesTest {
     "1, 0, 2, DO",
     "1, 0, 1, DONT"
   })
-  void oneAddressForManyHostsIsAGateway(long addresses, long foreign, int hosts, Verdict verdict) {
+  void oneAddressForManyHostsIsAGateway(
+      long addresses, long foreign, int hosts, AdviceVerdict verdict) {
     RequestPath.Facts facts =
         new RequestPath.Facts(100, addresses, "52.1.2.3", foreign, "eu-west-1", hosts);
     assertThat(new RequestPath().judge(facts).orElseThrow().verdict()).isEqualTo(verdict);

@@ -4,10 +4,10 @@ package io.penstock.analyze.advice.rules.throttling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Client;
 import io.penstock.analyze.advice.Confidence;
-import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.facts.GivenSettings;
 import io.penstock.analyze.advice.rules.throttling.RateDecider.Answer;
 import io.penstock.analyze.advice.rules.throttling.RateDecider.Control;
@@ -44,7 +44,7 @@ class RateRulesTest {
     Load load = new Load(10_000, 10_000, 2_000, 2_000, 60, 20, 15, OptionalDouble.empty(), "");
     assertThat(RateDecider.decide(load, Control.BACKOFF)).isEqualTo(Answer.OWN_SHARE_UNKNOWN);
     Advice r1 = r1(new RateFacts(load, Control.BACKOFF, Client.S3A, 0, 0));
-    assertThat(r1.verdict()).isEqualTo(Verdict.NO_EVIDENCE);
+    assertThat(r1.verdict()).isEqualTo(AdviceVerdict.NO_EVIDENCE);
     assertThat(r1.evidence()).contains("An S3 server access log or CloudTrail");
   }
 
@@ -81,7 +81,7 @@ class RateRulesTest {
     "300, 6, 5, DONT"
   })
   void smallFilesAndWastefulUploadsAreForFewerRequests(
-      double medianMib, double writes, double percent, Verdict verdict) {
+      double medianMib, double writes, double percent, AdviceVerdict verdict) {
     double bytes = medianMib * 1048576;
     WrittenFiles facts =
         new WrittenFiles(
@@ -234,7 +234,7 @@ class RateRulesTest {
     // A committer that reports no bytes says nothing of sizes.
     "600, 0, NO_EVIDENCE"
   })
-  void theEventLogAloneShowsManyTinyFiles(long files, long bytes, Verdict verdict) {
+  void theEventLogAloneShowsManyTinyFiles(long files, long bytes, AdviceVerdict verdict) {
     WrittenFiles facts =
         new WrittenFiles(0, 0, 0, 0, 0, 16, 0, new WrittenFiles.Told(files, bytes, 1, 0, 0, 0, 0));
     Advice r3 = new SmallFiles().judge(facts, GivenSettings.unknown()).orElseThrow();
@@ -261,7 +261,7 @@ class RateRulesTest {
     "100, 20, 15, 1, DONT"
   })
   void aPrefixIsHotWithMostThrottlesAndMoreLoadThanS3Takes(
-      double share, double peak, double capacity, double percent, Verdict verdict) {
+      double share, double peak, double capacity, double percent, AdviceVerdict verdict) {
     HotPrefix.Facts facts =
         new HotPrefix.Facts("writes", 100, percent, share, "lake/out/", 0, peak, capacity);
     assertThat(new HotPrefix().judge(facts).orElseThrow().verdict()).isEqualTo(verdict);

@@ -4,9 +4,9 @@ package io.penstock.analyze.advice.rules.timeout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.analyze.advice.Advice;
-import io.penstock.analyze.advice.Verdict;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.rules.facts.GivenSettings;
-import io.penstock.analyze.advice.whatif.Latencies;
+import io.penstock.analyze.advice.whatif.LatencyHistogram;
 import io.penstock.tables.Table;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -85,7 +85,7 @@ class TimeoutRulesTest {
     "3.5.1, 9, DO, a 10 s timeout would repeat"
   })
   void whatIsPromisedIsTheEffectOfWhatIsSet(
-      String spark, int longest, Verdict verdict, String promised) {
+      String spark, int longest, AdviceVerdict verdict, String promised) {
     Timeout.Group reads =
         new Timeout.Group(
             "GetObject", "<8 MiB", 1_000_000, 80, 3_800, 0, 0, latencies(28_000, 2_600, 1_600));
@@ -110,7 +110,7 @@ class TimeoutRulesTest {
         new SlowTail()
             .judge(List.of(reads, uploads), TimeoutSettings.of(GivenSettings.spark("4.1.1")), 0)
             .orElseThrow();
-    assertThat(r5.verdict()).isEqualTo(Verdict.DO);
+    assertThat(r5.verdict()).isEqualTo(AdviceVerdict.DO);
     assertThat(r5.evidence()).contains("UploadPart");
     assertThat(r5.effect()).startsWith("a 5 s timeout would repeat");
     assertThat(r5.changes())
@@ -124,7 +124,7 @@ class TimeoutRulesTest {
         TimeoutSettings.of(
             GivenSettings.spark("4.1.1", "spark.plugins", "io.penstock.spark.PenstockPlugin"));
     Advice r5 = new SlowTail().judge(List.of(uploads()), timeouts, 0).orElseThrow();
-    assertThat(r5.verdict()).isEqualTo(Verdict.DONT);
+    assertThat(r5.verdict()).isEqualTo(AdviceVerdict.DONT);
     assertThat(r5.evidence()).contains("Penstock hedges them");
   }
 
@@ -140,7 +140,7 @@ class TimeoutRulesTest {
     "30s, 0, BENCHMARK, 30s"
   })
   void aShortRequestTimeoutDoesNotTouchUploadsInHadoop342(
-      String timeout, double transfer, Verdict verdict, String value) {
+      String timeout, double transfer, AdviceVerdict verdict, String value) {
     TimeoutSettings timeouts =
         TimeoutSettings.of(
             GivenSettings.spark(
@@ -164,7 +164,7 @@ class TimeoutRulesTest {
   /** Nothing is promised of a timeout that is there, and none is made longer. */
   @ParameterizedTest
   @CsvSource({"5s, DONT", "2s, DONT", "6s, DO", "15m, DO"})
-  void anUploadTimeoutThatIsThereIsNotAdvised(String timeout, Verdict verdict) {
+  void anUploadTimeoutThatIsThereIsNotAdvised(String timeout, AdviceVerdict verdict) {
     TimeoutSettings timeouts =
         TimeoutSettings.of(
             GivenSettings.spark(
@@ -172,8 +172,8 @@ class TimeoutRulesTest {
     // What completions need is no matter of uploads, which have a timeout of their own.
     Advice r5 = new SlowTail().judge(List.of(uploads()), timeouts, 60).orElseThrow();
     assertThat(r5.verdict()).isEqualTo(verdict);
-    assertThat(r5.changes()).hasSize(verdict == Verdict.DO ? 1 : 0);
-    if (verdict == Verdict.DONT) {
+    assertThat(r5.changes()).hasSize(verdict == AdviceVerdict.DO ? 1 : 0);
+    if (verdict == AdviceVerdict.DONT) {
       assertThat(r5.evidence()).endsWith("all requests which share it; now it is " + timeout + ".");
     }
   }
@@ -183,7 +183,7 @@ class TimeoutRulesTest {
     TimeoutSettings timeouts =
         TimeoutSettings.of(GivenSettings.agent("Hadoop 3.4.0, aws-sdk-java/2"));
     assertThat(new TimeoutPlace().judge(timeouts, 58).orElseThrow().verdict())
-        .isEqualTo(Verdict.DONT);
+        .isEqualTo(AdviceVerdict.DONT);
     Advice r6 = new TimeoutPlace().judge(timeouts, 58.1).orElseThrow();
     assertThat(r6.changes().get(0).next()).isEqualTo("61s");
   }
@@ -199,7 +199,7 @@ class TimeoutRulesTest {
                 .judge(TimeoutSettings.of(GivenSettings.unknown()), 1)
                 .orElseThrow()
                 .verdict())
-        .isEqualTo(Verdict.NO_EVIDENCE);
+        .isEqualTo(AdviceVerdict.NO_EVIDENCE);
   }
 
   @ParameterizedTest
@@ -212,7 +212,7 @@ class TimeoutRulesTest {
     "1, 9, 293, DONT",
     "1, 9, 294, DO"
   })
-  void retriesWithinRetriesAreCounted(int attempts, int retries, long wait, Verdict verdict) {
+  void retriesWithinRetriesAreCounted(int attempts, int retries, long wait, AdviceVerdict verdict) {
     NestedRetries.Facts facts = new NestedRetries.Facts(attempts, retries, wait, 20);
     assertThat(
             new NestedRetries().judge(facts, GivenSettings.spark("4.1.1")).orElseThrow().verdict())
@@ -252,7 +252,7 @@ class TimeoutRulesTest {
   }
 
   /** Of a million requests; the fast ones take a tenth of a second. */
-  private static Latencies latencies(long over2, long over5, long over10) {
+  private static LatencyHistogram latencies(long over2, long over5, long over10) {
     List<List<Object>> rows =
         List.of(
             List.of("UploadPart", "a", 0L, 1_000_000 - over2, (1_000_000 - over2) * 0.1),
@@ -260,6 +260,6 @@ class TimeoutRulesTest {
             List.of("UploadPart", "a", 5L, over5 - over10, (over5 - over10) * 7.0),
             List.of("UploadPart", "a", 10L, over10, over10 * 20.0));
     Table table = GivenSettings.table("api size_class over_s requests total_s", rows);
-    return Latencies.of(table, api -> true, size -> true);
+    return LatencyHistogram.of(table, api -> true, size -> true);
   }
 }

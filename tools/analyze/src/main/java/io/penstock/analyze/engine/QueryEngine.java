@@ -16,7 +16,7 @@ import java.util.Map;
  * only the SQL that DuckDB and Spark have in common. For one thread at a time. Names and queries
  * come from this program, never from a log, because they are not escaped.
  */
-public interface Engine extends AutoCloseable {
+public interface QueryEngine extends AutoCloseable {
   /**
    * Reads the requests of logs and makes them available as a table. A log may contain a record
    * twice, and several logs the same record; the table has the first one, in the order of the

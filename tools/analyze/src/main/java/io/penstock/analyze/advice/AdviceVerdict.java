@@ -2,7 +2,7 @@
 package io.penstock.analyze.advice;
 
 /** The kinds of answers that a rule can give, in the order in which advice is listed. */
-public enum Verdict {
+public enum AdviceVerdict {
   DO("do"),
   /** The evidence is not clear in either direction; a benchmark has to decide. */
   BENCHMARK("benchmark both"),
@@ -12,7 +12,7 @@ public enum Verdict {
 
   private final String word;
 
-  Verdict(String word) {
+  AdviceVerdict(String word) {
     this.word = word;
   }
 

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
  * A histogram of request durations: the count and the sum of each step. The steps are fine and have
  * edges at the limits that the what-ifs use.
  */
-public final class Latencies {
+public final class LatencyHistogram {
   /**
    * The edges of steps in seconds, in addition to edges an eighth of a doubling apart: all timeouts
    * that a what-if or a rule may use, and some minutes. The table {@code s3_durations} has the same
@@ -28,14 +28,15 @@ public final class Latencies {
   private final long requests;
   private final double seconds;
 
-  private Latencies(List<Step> steps) {
+  private LatencyHistogram(List<Step> steps) {
     this.steps = steps;
     this.requests = steps.stream().mapToLong(Step::requests).sum();
     this.seconds = steps.stream().mapToDouble(Step::seconds).sum();
   }
 
   /** Adds up the rows of the query {@code latencies} that match the api and the size class. */
-  public static Latencies of(Table table, Predicate<String> api, Predicate<String> sizeClass) {
+  public static LatencyHistogram of(
+      Table table, Predicate<String> api, Predicate<String> sizeClass) {
     List<Step> steps = new ArrayList<>();
     for (int row = 0; row < table.rows().size(); row++) {
       long count = table.count(row, "requests");
@@ -46,7 +47,7 @@ public final class Latencies {
       }
     }
     steps.sort(java.util.Comparator.comparingDouble(Step::mean));
-    return new Latencies(steps);
+    return new LatencyHistogram(steps);
   }
 
   public long requests() {
