@@ -99,7 +99,8 @@ public final class FileWriting {
     }
     if (!conditional) {
       LOG.warn(
-          "{}: this store has no conditional writes; two that create it at once both succeed",
+          "{}: this store has no conditional writes; if two writers create the file at once, both"
+              + " succeed",
           path);
     }
     return conditional ? condition : Condition.NONE;

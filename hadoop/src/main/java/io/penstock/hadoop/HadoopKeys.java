@@ -18,9 +18,9 @@ public final class HadoopKeys implements KeySource {
       ConfigKey.bool("read.check.plan")
           .defaultsTo("true")
           .doc(
-              "Fail to read a file that has another size than when Spark planned the query. It was"
-                  + " replaced, and by the old plan rows of the new file may be passed over. Set"
-                  + " false to read it nevertheless.");
+              "Fail to read a file whose size has changed since Spark planned the query: it was"
+                  + " replaced, and the old plan may miss rows of the new file. false: read it"
+                  + " anyway.");
 
   /**
    * Settings of S3A and EMRFS that need no warning. Two of them name classes, which the

@@ -31,7 +31,8 @@ final class Ineffective {
     List<String> fresh = names(settings, loader).stream().filter(warnings::isNew).toList();
     if (!fresh.isEmpty()) {
       LOG.warn(
-          "settings that have no effect on Penstock: {}. docs/configuration.md lists those it reads.",
+          "settings that have no effect on Penstock: {}. docs/configuration.md lists those it"
+              + " reads.",
           String.join(", ", fresh));
     }
     RateConfig.switchesOfEmrfs(settings).stream()

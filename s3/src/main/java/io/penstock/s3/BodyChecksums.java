@@ -153,8 +153,8 @@ final class BodyChecksums {
   private void unknown(Trial trial, Checksum checksum, String how) {
     trial.isUnknown = true;
     log.info(
-        "{} {} a {} of {}. From now on they carry an MD5, which costs about a second of CPU time for"
-            + " each GB. With penstock.checksum=none they carry no checksum.",
+        "{} {} a {} of {}. From now on they carry an MD5, which costs about a second of CPU time"
+            + " for each GB. With penstock.checksum=none they carry no checksum.",
         store,
         how,
         checksum,

@@ -77,8 +77,8 @@ record ConditionalWrites(S3Options options, ConditionAnswers answers) {
         return false;
       }
       throw e.because(
-          "This was a try whether the store honours conditional writes; set"
-              + " penstock.conditional.writes=true if you know that it does, else false.");
+          "Penstock was testing whether the store supports conditional writes. Set"
+              + " penstock.conditional.writes=true if you know that it does, otherwise false.");
     } finally {
       if (mayBeThere) {
         remove(store, key);
@@ -106,7 +106,8 @@ record ConditionalWrites(S3Options options, ConditionAnswers answers) {
       }
     } catch (IOException e) {
       log.info(
-          "s3://{}: whether conditions count when an upload is completed is not known: {}",
+          "s3://{}: it is not known whether the store honours conditions when an upload is"
+              + " completed: {}",
           store.bucket(),
           e.getMessage());
     }
@@ -132,7 +133,8 @@ record ConditionalWrites(S3Options options, ConditionAnswers answers) {
     try {
       store.abortUpload(upload);
     } catch (IOException e) {
-      log.warn("An upload of a probe is left over: {}", e.getMessage());
+      log.warn(
+          "The upload that tested conditional writes could not be aborted: {}", e.getMessage());
     }
   }
 
@@ -144,7 +146,9 @@ record ConditionalWrites(S3Options options, ConditionAnswers answers) {
     try {
       store.delete(key);
     } catch (IOException e) {
-      log.warn("A probe is left over, delete it by hand: {}", e.getMessage());
+      log.warn(
+          "The object that tested conditional writes could not be deleted; delete it by hand: {}",
+          e.getMessage());
     }
   }
 }

@@ -113,8 +113,8 @@ final class RegionalClient implements AutoCloseable {
     }
     // Logged once for each client and change of the clock, so it does not fill the log.
     log.warn(
-        "The clock of this machine is wrong, by the time of {}. Requests are signed with the"
-            + " store's time from now on; set the clock, with NTP.",
+        "This machine's clock differs from the time of {}. From now on requests are signed with the"
+            + " store's time. Set the clock by NTP.",
         options.endpoint().shown());
     return true;
   }
@@ -151,7 +151,8 @@ final class RegionalClient implements AutoCloseable {
     }
     if (moved == null) {
       log.info(
-          "s3://{} is in {}: going there. Set penstock.bucket.{}.region={} to save the detour.",
+          "s3://{} is in {}, and requests go there from now on. Set penstock.bucket.{}.region={} to"
+              + " save the first, redirected request.",
           bucket,
           region,
           bucket,

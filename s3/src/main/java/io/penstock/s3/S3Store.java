@@ -189,7 +189,8 @@ final class S3Store implements ObjectStore {
           Kind.NOT_S3,
           Operation.LIST,
           object,
-          "the answer has the token that was asked with, so the listing would never end.");
+          "the answer repeats the continuation token of the request, so the listing would never"
+              + " end.");
     }
     return page;
   }

@@ -51,7 +51,7 @@ public record SdkReads(
           Kind.CONNECTION_LOST,
           Operation.GET,
           failures.object(key),
-          "its content came twice with other bytes, and neither fit its ETag %s."
+          "its content was read twice, and neither time it matched its ETag %s."
               .formatted(again.meta().etag()));
     }
     if (second.isPresent()) {
@@ -155,7 +155,8 @@ public record SdkReads(
       if (isOfNothing(e)) {
         return Answers.head(key, head, 0);
       }
-      throw new NotS3Exception("tells no length of the object, also not in the range of a GET");
+      throw new NotS3Exception(
+          "does not tell the object's length, not even in the Content-Range of a GET");
     }
   }
 

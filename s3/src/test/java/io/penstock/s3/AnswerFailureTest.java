@@ -165,7 +165,7 @@ class AnswerFailureTest {
       assertThat(e.kind()).isEqualTo(Kind.NOT_S3);
       assertThat(e)
           .hasMessageContaining("LIST s3://lake/p/")
-          .hasMessageContaining("does not tell how to go on");
+          .hasMessageContaining("without the token of the next page");
     }
     for (String marker : List.of("", "<NextKeyMarker></NextKeyMarker>")) {
       StoreException e =

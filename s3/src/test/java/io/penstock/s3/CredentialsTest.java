@@ -37,7 +37,8 @@ class CredentialsTest {
       <%1$sResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><%1$sResult><Credentials>
       <AccessKeyId>role-id</AccessKeyId><SecretAccessKey>role-secret</SecretAccessKey>
       <SessionToken>role-token</SessionToken><Expiration>2999-01-01T00:00:00Z</Expiration>
-      </Credentials></%1$sResult></%1$sResponse>""";
+      </Credentials></%1$sResult></%1$sResponse>\
+      """;
 
   @Test
   void withoutSettingsItIsTheDefaultChain() {

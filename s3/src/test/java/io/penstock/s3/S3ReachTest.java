@@ -31,7 +31,8 @@ class S3ReachTest {
     "my.lake, penstock.tls=true, https://s3.eu-central-1.amazonaws.com/my.lake, true, true",
     "lake, penstock.region=cn-north-1, https://lake.s3.cn-north-1.amazonaws.com.cn/, false, true",
     "lake, penstock.endpoint=http://minio:9000, http://minio:9000/lake, true, false",
-    "lake, penstock.endpoint=https://s3.store.example, https://lake.s3.store.example/, false, false",
+    "lake, penstock.endpoint=https://s3.store.example, https://lake.s3.store.example/, false,"
+        + " false",
     "lake, penstock.endpoint=http://[::1]:9000/s3, http://[::1]:9000/s3/lake, true, false",
   })
   void requestsGoWhereTheSdkSendsThem(

@@ -100,7 +100,8 @@ class SecondTryTest {
               <AssumeRoleResult><Credentials>
               <AccessKeyId>id-%1$s</AccessKeyId><SecretAccessKey>secret</SecretAccessKey>
               <SessionToken>%1$s</SessionToken><Expiration>2999-01-01T00:00:00Z</Expiration>
-              </Credentials></AssumeRoleResult></AssumeRoleResponse>"""
+              </Credentials></AssumeRoleResult></AssumeRoleResponse>\
+              """
                   .formatted(token));
         });
   }

@@ -96,7 +96,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     if (!committer.isEmpty() && !committer.equals(PARQUET_COMMITTER)) {
       LOG.warn(
           "{}: {} is set as spark.sql.sources.outputCommitterClass or"
-              + " spark.sql.parquet.output.committer.class, and not used: Penstock commits the job",
+              + " spark.sql.parquet.output.committer.class, but not used: Penstock commits the job",
           path,
           committer);
     }

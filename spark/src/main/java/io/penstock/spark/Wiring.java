@@ -145,7 +145,7 @@ final class Wiring {
         SQL_PROTOCOL,
         protocol.equals(SET_BY_SPARK) ? "" : protocol,
         protocolName(),
-        "would commit by rename, or not with Penstock",
+        "would commit by rename, or without Penstock",
         SparkKeys.COMMIT);
     conf.set(SQL_PROTOCOL, protocolName());
     refuseOther(
@@ -160,14 +160,14 @@ final class Wiring {
         MAPRED_COMMITTER,
         hadoop.get(MAPRED_COMMITTER, ""),
         mapred,
-        "would commit by rename, or not with Penstock",
+        "would commit by rename, or without Penstock",
         SparkKeys.COMMIT);
     setHadoop(MAPRED_COMMITTER, mapred);
     refuseOther(
         FACTORY_OF_ALL,
         hadoop.get(FACTORY_OF_ALL, ""),
         PenstockCommitterFactory.class.getName(),
-        "would commit RDDs by rename, or not with Penstock",
+        "would commit RDDs by rename, or without Penstock",
         SparkKeys.COMMIT);
     for (String scheme : SCHEMES) {
       setHadoop(FACTORY + scheme, PenstockCommitterFactory.class.getName());
@@ -239,7 +239,7 @@ final class Wiring {
         CHECKPOINT_MANAGER,
         conf.get(CHECKPOINT_MANAGER, ""),
         manager,
-        "would write checkpoints by rename, or not with Penstock",
+        "would write checkpoints by rename, or without Penstock",
         SparkKeys.CHECKPOINT);
     conf.set(CHECKPOINT_MANAGER, manager);
   }

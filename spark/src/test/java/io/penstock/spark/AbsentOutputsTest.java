@@ -78,7 +78,8 @@ class AbsentOutputsTest {
         () -> spark.sql("INSERT OVERWRITE absent_parts PARTITION (p = 1) VALUES (2)"),
         () ->
             spark.sql(
-                "INSERT OVERWRITE absent_parts PARTITION (p = 1) IF NOT EXISTS SELECT at(1L) AS id"));
+                "INSERT OVERWRITE absent_parts PARTITION (p = 1) IF NOT EXISTS SELECT at(1L) AS"
+                    + " id"));
 
     assertThat(ids(spark.table("absent_parts"))).containsExactly(2L);
   }

@@ -53,7 +53,8 @@ class InlineWritesTest {
             () ->
                 spark
                     .sql(
-                        "SELECT repeat('x', IF(id = 0, 500001, 300000)) AS x FROM range(0, 8, 1, 2)")
+                        "SELECT repeat('x', IF(id = 0, 500001, 300000)) AS x FROM range(0, 8, 1,"
+                            + " 2)")
                     .write()
                     .option("maxRecordsPerFile", 1)
                     .text("s3://tight/inline/budget"));

@@ -36,7 +36,7 @@ class ReplacedFilesTest {
       replace(old, onlyFile(place + "-new"));
 
       assertThatThrownBy(planned::count)
-          .hasStackTraceContaining("was replaced after it was planned to read it")
+          .hasStackTraceContaining("was replaced after the query was planned")
           .hasStackTraceContaining("it had %d bytes".formatted(old.sizeBytes()));
       assertThat(spark.read().format(format).load("s3://lake/" + place).count()).isEqualTo(newRows);
     }

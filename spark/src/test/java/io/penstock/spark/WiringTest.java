@@ -62,7 +62,7 @@ class WiringTest {
         .isInstanceOf(ConfigException.class)
         .hasMessage(
             "mapreduce.outputcommitter.factory.class=com.example.Factory would commit RDDs by"
-                + " rename, or not with Penstock. Remove it, or set"
+                + " rename, or without Penstock. Remove it, or set"
                 + " spark.hadoop.penstock.spark.commit.enabled=false to keep it.");
   }
 
@@ -74,7 +74,7 @@ class WiringTest {
         .isInstanceOf(ConfigException.class)
         .hasMessage(
             "spark.sql.sources.commitProtocolClass=com.example.Protocol would commit by rename, or"
-                + " not with Penstock. Remove it, or set"
+                + " without Penstock. Remove it, or set"
                 + " spark.hadoop.penstock.spark.commit.enabled=false to keep it.");
   }
 
@@ -119,7 +119,7 @@ class WiringTest {
         .isInstanceOf(ConfigException.class)
         .hasMessage(
             "spark.sql.streaming.checkpointFileManagerClass=com.example.Manager would write"
-                + " checkpoints by rename, or not with Penstock. Remove it, or set"
+                + " checkpoints by rename, or without Penstock. Remove it, or set"
                 + " spark.hadoop.penstock.spark.checkpoint.enabled=false to keep it.");
   }
 

@@ -43,7 +43,7 @@ public final class ClaimWatch {
 
     OvertakenException(Writer own, Writer later) {
       super(
-          "%s has claimed this checkpoint after %s. This run must stop: its query goes on there."
+          "%s claimed this checkpoint after %s. This run must stop, because the query now runs there."
               .formatted(later, own));
     }
   }

@@ -77,7 +77,7 @@ public final class Claims {
       }
     }
     throw new IOException(
-        "%d runs have claimed the checkpoint while this one tried to; is something starting its query again and again?"
+        "%d other runs claimed the checkpoint while this one tried to. Check whether something starts the query again and again."
             .formatted(TRIES_MAX));
   }
 
@@ -149,8 +149,8 @@ public final class Claims {
    */
   private static byte[] json(Writer writer, Instant now) {
     return """
-        {"epoch":%d,"application":"%s","host":"%s","pid":%d,"query":"%s","run":"%s","started":"%s"}
-        """
+    {"epoch":%d,"application":"%s","host":"%s","pid":%d,"query":"%s","run":"%s","started":"%s"}
+    """
         .formatted(
             writer.epoch(),
             writer.application(),

@@ -23,7 +23,7 @@ public record Conflict(Writer own, Optional<ObjectMeta> there) {
 
   /** Returns the error message for a file that must never be replaced. */
   public String present() {
-    String by = other().map(this::named).orElse("a program that left no name");
+    String by = other().map(this::named).orElse("an unknown program");
     return "It was written%s by %s. Two queries must not use one checkpoint: stop one of the two, or give each its own."
         .formatted(there.map(meta -> " at " + meta.lastModified()).orElse(""), by);
   }
@@ -51,7 +51,7 @@ public record Conflict(Writer own, Optional<ObjectMeta> there) {
    * later run has written it.
    */
   String fenced() {
-    return "It was written by %s, which has taken this checkpoint over from %s. This run must stop: its query goes on there."
+    return "It was written by %s, which took this checkpoint over from %s. This run must stop, because the query now runs there."
         .formatted(other().orElseThrow(), own);
   }
 }

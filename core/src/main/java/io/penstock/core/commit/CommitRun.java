@@ -222,7 +222,7 @@ final class CommitRun {
   private void requireAllDone() throws IOException {
     if (progress.done().size() != intent.files().size()) {
       throw new IOException(
-          "%s: only %d of %d files were completed, and why is not known"
+          "%s: only %d of %d files were completed, for an unknown reason"
               .formatted(output.table(), progress.done().size(), intent.files().size()));
     }
   }
@@ -285,7 +285,7 @@ final class CommitRun {
   /** Only logs: if the job failed now, it would be run again and its rows would be doubled. */
   private void warnOfRest(Exception failure) {
     LOG.warn(
-        "{}: the job has committed, but its intent or {} is left as it is",
+        "{}: the job has committed, but its intent could not be removed or {} could not be written",
         output.table(),
         SuccessMarker.NAME,
         failure);

@@ -71,13 +71,13 @@ final class CommitUndo {
 
   IOException takenForDead() {
     return new IOException(
-        "%s: another process has taken this job for dead, since it gave no sign of life for %d s, and undoes its commit. Nothing of it stays visible; run it again: %s"
+        "%s: another process considered this job dead, because it gave no sign of life for %d s, and is undoing its commit. No file of this job stays visible. Run it again: %s"
             .formatted(output.table(), Fence.LEASE.toSeconds(), intent.job()));
   }
 
   IOException unfinished(String state, Throwable cause) {
     return new IOException(
-        "%s: %s. Its intent is kept: the next job on the table, or 'penstock recover %s --write', brings it to its end (%s)"
+        "%s: %s. Its intent is kept. The next job on the table, or 'penstock recover %s --write', will end the commit (%s)"
             .formatted(output.table(), state, output.table(), intent.job()),
         cause);
   }
@@ -96,7 +96,7 @@ final class CommitUndo {
     }
     Optional<Decision> decision = resources.files().decision(intent.id());
     if (decision.equals(Optional.of(Decision.ENDED_FORWARD))) {
-      LOG.warn("{}: somebody has ended the commit of {}", output.table(), intent.job());
+      LOG.warn("{}: another process has ended the commit of {}", output.table(), intent.job());
       progress.ended();
       return;
     }
@@ -104,11 +104,11 @@ final class CommitUndo {
       // Another process may have committed the job, and its answer is kept for a day only.
       hasLeftIntent = true;
       throw new IOException(
-          "%s: this job stopped for more than a day, and its intent is gone. Its %d files are left as they are: look whether they are visible before you run it again: %s"
+          "%s: this job was paused for more than a day, and its intent is gone. Its %d files were not touched. Check whether they are visible before you run the job again: %s"
               .formatted(output.table(), intent.files().size(), intent.job()));
     }
     throw new GoneException(
-        "%s: somebody has deleted or renamed the directory while this job committed: the intent of the commit is gone. Nothing of this job stays visible; run it again: %s"
+        "%s: the directory was deleted or renamed while this job committed, and the intent of the commit is gone. No file of this job stays visible. Run it again: %s"
             .formatted(output.table(), intent.job()));
   }
 
@@ -153,7 +153,7 @@ final class CommitUndo {
       hasLeftIntent = true;
       failure.addSuppressed(
           unfinished(
-              "the commit could not be undone: up to %d of %d files are visible. Do not run the job again before it is"
+              "the commit could not be undone: up to %d of %d files are visible. Do not run the job again until it has been undone"
                   .formatted(
                       progress.done().size() + progress.doubtful().size(), intent.files().size()),
               e));
@@ -292,7 +292,7 @@ final class CommitUndo {
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
-      LOG.warn("{}: hidden objects of {} stay", output.table(), intent.job(), e);
+      LOG.warn("{}: could not delete the hidden objects of {}", output.table(), intent.job(), e);
     }
   }
 

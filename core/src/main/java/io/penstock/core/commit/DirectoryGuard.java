@@ -236,7 +236,10 @@ public final class DirectoryGuard {
         if (!mayFail || e.kind() != Kind.ACCESS_DENIED) {
           throw e;
         }
-        LOG.warn("{} changes while it is listed, and is taken as it is: {}", table, e.getMessage());
+        LOG.warn(
+            "{} may change while it is being listed, because no hold can be written there: {}",
+            table,
+            e.getMessage());
       }
     }
 
@@ -302,7 +305,7 @@ public final class DirectoryGuard {
     Duration waited = Duration.ofNanos(means.time().nowNanos() - startNanos);
     if (waited.compareTo(means.config().waitMax()) >= 0) {
       throw new IOException(
-          "s3://%s/%s: gave up after %d s (penstock.commit.wait.max), because jobs commit to it all the time. Nothing has changed"
+          "s3://%s/%s: gave up after %d s (penstock.commit.wait.max), because other jobs kept committing to it. Nothing was changed"
               .formatted(bucket, prefix, waited.toSeconds()));
     }
   }

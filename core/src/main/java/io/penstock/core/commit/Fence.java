@@ -199,7 +199,8 @@ final class Fence {
       signs.takenBack();
       if (isHidden && decision.isEmpty()) {
         files.remove(mine, Optional.empty(), true, true);
-        throw new HiddenException("%s: the store does not list what is there".formatted(table));
+        throw new HiddenException(
+            "%s: the store's listing lacks an object that exists".formatted(table));
       }
       files.removeStrays(mine.id());
       if (decision.filter(Decision::isForward).isPresent()) {
@@ -210,7 +211,7 @@ final class Fence {
 
     private IOException takenForDead() {
       return new IOException(
-          "%s: somebody has taken this job for dead before it committed, and undone it, or has deleted or renamed the directory: %s. Run it again"
+          "%s: another process considered this job dead and undid its commit, or the directory was deleted or renamed: %s. Run the job again"
               .formatted(table, mine.job()));
     }
 
@@ -268,7 +269,10 @@ final class Fence {
         if (isInTheWay(dead) && !isFinishing) {
           throw e;
         }
-        LOG.warn("{}: the commit of a job that died stays as it is: {}", table, e.getMessage());
+        LOG.warn(
+            "{}: the unfinished commit of a dead job could not be ended: {}",
+            table,
+            e.getMessage());
         leftAlone.add(dead.id());
       }
     }
@@ -344,10 +348,10 @@ final class Fence {
       String who = files.read(other).map(intent -> intent.job().toString()).orElse(other.id());
       if (isOver) {
         throw new IOException(
-            "%s: gave up after %d s (penstock.commit.wait.max), because another job commits to the table: %s. Nothing of this job is visible; run it again when the other has ended"
+            "%s: gave up after %d s (penstock.commit.wait.max), because another job is committing to the table: %s. No file of this job is visible. Run it again when the other job has ended"
                 .formatted(table, waited().toSeconds(), who));
       }
-      LOG.info("{}: waits until {} has committed", table, who);
+      LOG.info("{}: waiting until {} has committed", table, who);
     }
 
     void takeBack() throws IOException {
@@ -397,7 +401,7 @@ final class Fence {
         if (e.kind() != Kind.ACCESS_DENIED) {
           throw e;
         }
-        LOG.debug("{}: may not delete what ended commits have left", table, e);
+        LOG.debug("{}: no permission to delete the leftovers of ended commits", table, e);
       }
     }
   }
@@ -479,7 +483,9 @@ final class Fence {
       if (other.isPresent()) {
         if (entry.waited().compareTo(waitMax) >= 0) {
           LOG.warn(
-              "{}: others still commit; {} is written nevertheless", table, SuccessMarker.NAME);
+              "{}: other jobs are still committing; {} is written anyway",
+              table,
+              SuccessMarker.NAME);
           return;
         }
         entry.pause();

@@ -209,7 +209,11 @@ public final class JobCommit {
       while (next.isPresent()) {
         Fence.Passed passed = enter(next.get(), clock, heartbeat);
         if (passed.isOver()) {
-          LOG.warn("{}: somebody took {} for dead and has committed it", output.table(), starting);
+          LOG.warn(
+              "{}: another process considered {} dead and has completed its commit; all its files"
+                  + " are visible",
+              output.table(),
+              starting);
           return;
         }
         CommitRun run = run(passed, clock, start, heartbeat, lease);
@@ -241,7 +245,7 @@ public final class JobCommit {
       if (!isHidden || !targets.hasObject(output.table().bucket(), file)) {
         throw e;
       }
-      LOG.info("{}: deletes the object that hides what is below it", output.table());
+      LOG.info("{}: deleting the object that hides the files below it", output.table());
       stores.of(output.table().bucket()).delete(file);
       targets.removeObject(output.table().bucket(), file);
       return fence(clock).enter(intent.next(), heartbeat, wantsWhole());

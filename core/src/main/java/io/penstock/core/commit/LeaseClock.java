@@ -159,7 +159,7 @@ final class LeaseClock {
   private void refuseUnlessFresh() throws StaleException {
     if (isClosed) {
       throw new StaleException(
-          "this commit puts no files any more: it was decided, or put them all");
+          "this commit writes no more files: it is decided, or all its files are written");
     }
     if (!isFresh()) {
       throw new StaleException(

@@ -214,7 +214,7 @@ final class Recovery {
         FileSet missing = missing();
         settlement.publish(missing, this::complete, done, FileSet.none(intent.files()));
         if (done.size() != missing.size()) {
-          throw new IOException(table + ": not all files were completed, and why is not known");
+          throw new IOException(table + ": not all files were completed, for an unknown reason");
         }
         return true;
       } catch (IOException e) {
@@ -352,10 +352,10 @@ final class Recovery {
 
   private static String result(Settled settled) {
     if (settled.end() == End.ROLLED_BACK) {
-      return "none is visible, and it must be run again";
+      return "no file is visible, and the job must be run again";
     }
     return settled.leftOut() == 0
         ? "all are visible now"
-        : "%d are not there, all others are visible now".formatted(settled.leftOut());
+        : "%d no longer exist, all others are visible now".formatted(settled.leftOut());
   }
 }

@@ -93,7 +93,7 @@ final class Settlement {
     while (true) {
       if (clock.hasLapsed() && !own.own(intent).isUndecided()) {
         throw new IOException(
-            "%s: another process has taken this job for dead, and ends its commit: %s"
+            "%s: another process considered this job dead and is completing its commit: %s"
                 .formatted(table, intent.job()));
       }
       try {
@@ -290,7 +290,8 @@ final class Settlement {
     } catch (StoreException e) {
       throw e.kind() == Kind.ACCESS_DENIED
           ? e.because(
-              "An overwrite deletes the old objects and needs s3:DeleteObject there; see docs/permissions.md. Nothing has changed.")
+              "An overwrite deletes the old objects and needs s3:DeleteObject there; see"
+                  + " docs/permissions.md. Nothing has changed.")
           : e;
     }
   }
@@ -311,7 +312,8 @@ final class Settlement {
     if (intent.files().isEmpty() && !directory.isEmpty()) {
       unlessDenied(
           () -> store().put(directory, Body.empty(), Condition.NONE),
-          "the commit ends without a directory, so that readers find nothing");
+          "the commit ends without a directory object, so the empty output does not exist for"
+              + " readers");
     }
   }
 
@@ -324,7 +326,7 @@ final class Settlement {
     // A DELETE of the one before that comes late would delete this one, too.
     awaitMarkerSettled();
     if (marker().isEmpty() && own.isThere(intent)) {
-      put(SuccessMarker.restored(intent), "the former _SUCCESS is not written again");
+      put(SuccessMarker.restored(intent), "the previous _SUCCESS is not restored");
     }
   }
 

@@ -59,7 +59,7 @@ final class RetiredKeys {
     }
     instead.put(
         "commit.inline.task.max",
-        "three quarters of spark.task.maxDirectResultSize are the limit. Remove it.");
+        "the limit is three quarters of spark.task.maxDirectResultSize. Remove it.");
     instead.put("retry.throttled.attempts.max", "set fs.s3.aimd.maxAttempts.");
     instead.put("attempt.upload.timeout", "set fs.s3a.connection.part.upload.timeout.");
     instead.put("rate.aimd.enabled", "set penstock.rate.policy=aimd.");

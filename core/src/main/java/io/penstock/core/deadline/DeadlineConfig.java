@@ -70,16 +70,16 @@ public record DeadlineConfig(
       ConfigKey.timeLimit("attempt.timeout")
           .alsoReads("fs.s3a.connection.request.timeout", "fs.s3.connection.request.timeout")
           .doc(
-              "Cut and repeat each attempt that takes longer, whatever was learned. Not for copies"
-                  + " and completions of large uploads.");
+              "Cut and repeat every attempt that takes longer than this, even if the learned"
+                  + " deadline is later. Copies and completions of large uploads are exempt.");
 
   static final ConfigKey<Optional<Duration>> UPLOAD_TIMEOUT =
       ConfigKey.timeLimit("attempt.upload.timeout")
           .readsOnly("fs.s3a.connection.part.upload.timeout")
           .doc(
-              "Like attempt.timeout, for attempts that send content (puts and parts); they have"
-                  + " attempt.timeout if this is not set. S3A's request timeout has for them a"
-                  + " second more per MiB.");
+              "Like attempt.timeout, for attempts that send content (puts and parts). Default:"
+                  + " attempt.timeout; if that is set by S3A's request timeout, plus one second per"
+                  + " MiB.");
 
   public static final List<ConfigKey<?>> KEYS = List.of(ENABLED, ATTEMPT_TIMEOUT, UPLOAD_TIMEOUT);
 

@@ -86,7 +86,9 @@ public final class HedgeLayer implements Layer {
     }
     if (isEverCertain) {
       isEverCertain = false;
-      LOG.info("{}: ETags are not of the content, so writes are hedged no more", request.bucket());
+      LOG.info(
+          "{}: ETags do not depend on the content, so writes are no longer hedged",
+          request.bucket());
     }
     return inner.send(request, context.inRound(context.round()), exchange);
   }

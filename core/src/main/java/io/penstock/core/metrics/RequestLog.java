@@ -27,8 +27,8 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
       ConfigKey.text("request.log.dir")
           .doc(
               "Local directory in which each process writes one line of JSON per attempt and per"
-                  + " wait (requests-START-HOST-PID.jsonl); empty: no log. The value of the"
-                  + " first store of a process counts.");
+                  + " wait (requests-START-HOST-PID.jsonl). Empty: no log. The setting of the first"
+                  + " opened bucket counts.");
 
   private static final Logger LOG = LoggerFactory.getLogger(RequestLog.class);
   private static final DateTimeFormatter START =

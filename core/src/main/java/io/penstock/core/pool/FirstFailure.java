@@ -83,7 +83,7 @@ public final class FirstFailure {
       thrown.addSuppressed(second);
     } else if (others > 1) {
       thrown.addSuppressed(
-          new IOException("%,d others failed too; the next of them:".formatted(others), second));
+          new IOException("%,d others also failed; the next of them:".formatted(others), second));
     }
     others = 0;
     return thrown;

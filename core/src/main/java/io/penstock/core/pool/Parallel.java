@@ -164,7 +164,7 @@ public final class Parallel {
     if (finished.get() < asked) {
       // The caller takes a return for success, so an action that was not done must be reported.
       throw new IOException(
-          "%d of %d actions were not done, and why is not known"
+          "%d of %d actions were not done, for an unknown reason"
               .formatted(asked - finished.get(), asked));
     }
   }

@@ -242,7 +242,7 @@ public final class RateLayer implements Layer {
 
     private void refuseManyBeside() throws StoreException {
       if (context.attempt().isBeside() && !gate.isAmongFirstBeside(BESIDE_WAITING_MAX)) {
-        throw failure(Kind.THROTTLED, "second attempts wait for permits already.");
+        throw failure(Kind.THROTTLED, "other second attempts already wait for permits.");
       }
     }
 
@@ -253,8 +253,8 @@ public final class RateLayer implements Layer {
       }
       if (time.nowNanos() > end) {
         throw new IOException(
-            ("%s: waited %d s for a permit, the longest wait; %.1f a second are given now."
-                    + " %s. See docs/troubleshooting.md#throttled")
+            ("%s: gave up after waiting %d s for a permit; %.1f permits a second are given now. %s."
+                    + " See docs/troubleshooting.md#throttled")
                 .formatted(
                     named(),
                     config.waitMax().toSeconds(),

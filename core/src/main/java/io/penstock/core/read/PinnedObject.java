@@ -63,7 +63,7 @@ final class PinnedObject {
   private void requirePlanned(long found) throws ObjectChangedException {
     if (plannedBytes.isPresent() && found != plannedBytes.getAsLong()) {
       throw new ObjectChangedException(
-          "s3://%s/%s was replaced after it was planned to read it: it had %d bytes, and has %d. Build the DataFrame again, or REFRESH TABLE, and run the query again; or set penstock.read.check.plan=false to read the new file by the old plan, which may pass over rows"
+          "s3://%s/%s was replaced after the query was planned: it had %d bytes, and now has %d. Create the DataFrame again or run REFRESH TABLE, then run the query again. Or set penstock.read.check.plan=false to read the new file by the old plan, which may miss rows"
               .formatted(store.bucket(), key, plannedBytes.getAsLong(), found),
           null);
     }

@@ -62,7 +62,8 @@ record IdentifiedPut(ObjectStore end, LostAnswers lostAnswers, String key, Strin
             Kind.CONNECTION_LOST,
             Operation.PUT,
             "s3://" + end.bucket() + "/" + key,
-            "refused, maybe because of another attempt of its own, and a look at it failed.",
+            "refused, perhaps because another attempt at the same request succeeded; whether it did"
+                + " could not be found out.",
             null,
             failure);
     undecided.addSuppressed(refusal);

@@ -53,7 +53,9 @@ final class LateParts {
     if (now.equals(pending.parts())) {
       return Optional.empty();
     }
-    LOG.info("{}: a part arrived a second time; it is completed with that", pending.key());
+    LOG.info(
+        "{}: a part arrived twice; the upload is completed with the one that the store lists",
+        pending.key());
     return Optional.of(new PendingUpload(pending.upload(), now, pending.writeId()));
   }
 }

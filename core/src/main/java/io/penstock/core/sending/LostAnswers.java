@@ -118,8 +118,8 @@ record LostAnswers(ObjectStore store, Time time) {
             Kind.NO_SUCH_UPLOAD,
             Operation.COMPLETE_UPLOAD,
             "s3://" + store.bucket() + "/" + pending.key(),
-            "the store says that it is completed, but its object is not there: the store has lost"
-                + " the upload, as one does that dies in the middle of a Complete.");
+            "the store says that the upload is completed, but its object does not exist: the store"
+                + " has lost the upload, as can happen when a store dies during the completion.");
     ObjectMeta found = lookPatiently(missing, pending.key());
     boolean isOurs = pending.writeId().isPresent() && found.writeId().equals(pending.writeId());
     if (!isOurs && !Etags.match(found.etag(), etag)) {
@@ -131,7 +131,10 @@ record LostAnswers(ObjectStore store, Time time) {
     try {
       store.abortUpload(pending.upload());
     } catch (IOException e) {
-      LOG.warn("{}: the rest of its upload is left: {}", pending.key(), e.getMessage());
+      LOG.warn(
+          "{}: an upload whose object is complete could not be aborted: {}",
+          pending.key(),
+          e.getMessage());
     }
   }
 

@@ -314,8 +314,8 @@ final class BufferBudget {
   private IOException waitedInVain(Wish wish) {
     return new IOException(
         ("%s waited %d s for room to buffer %,d bytes: uploads of this process hold %,d, and"
-                + " penstock.%s is %,d. The store takes parts too slowly; write with fewer tasks"
-                + " at once, or raise penstock.%s.")
+             + " penstock.%s is %,d. The store accepts parts too slowly. Write with fewer tasks at"
+             + " once, or raise penstock.%s.")
             .formatted(
                 wish.object,
                 TimeUnit.NANOSECONDS.toSeconds(wish.longestWait.toNanos()),

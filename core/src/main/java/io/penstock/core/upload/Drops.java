@@ -58,7 +58,7 @@ public final class Drops {
       CompletableFuture.allOf(drops.toArray(CompletableFuture[]::new))
           .get(atMost.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException e) {
-      LOG.debug("not all uploads are dropped yet, or not well: {}", e.toString());
+      LOG.debug("some uploads are not dropped yet, or could not be dropped: {}", e.toString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // This thread cannot wait even for a second.
     }

@@ -86,7 +86,10 @@ final class SpillDirectory {
         return Optional.of(new Lock(owner, channel));
       }
     } catch (IOException | RuntimeException e) {
-      LOG.debug("{}: buffers of a process that is killed will stay: {}", directory, e.toString());
+      LOG.debug(
+          "{}: if this process is killed, its upload buffers will stay: {}",
+          directory,
+          e.toString());
     }
     close(channel, fresh);
     return Optional.empty();
@@ -136,7 +139,8 @@ final class SpillDirectory {
         }
       }
     } catch (IOException e) {
-      LOG.debug("{}: left buffers were not looked for: {}", directory, e.toString());
+      LOG.debug(
+          "{}: could not look for upload buffers of dead processes: {}", directory, e.toString());
     }
   }
 

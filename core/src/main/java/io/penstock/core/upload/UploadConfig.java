@@ -58,7 +58,7 @@ public record UploadConfig(
           .doc(
               "Where parts wait to be sent: disk (if over 1 MiB); array, on the heap; auto, on the"
                   + " heap up to 3/4 of upload.buffer.memory.max, else on disk."
-                  + " fs.s3a.fast.upload.buffer=array is read, too.");
+                  + " fs.s3a.fast.upload.buffer=array is also read.");
 
   static final ConfigKey<Optional<String>> DIRECTORIES =
       ConfigKey.text("upload.buffer.dir")

@@ -85,8 +85,7 @@ class ClaimsTest {
             .bytes();
     assertThat(new String(bytes, StandardCharsets.UTF_8))
         .isEqualTo(
-            "{\"epoch\":1,\"application\":\"app-1\",\"host\":\"host__a_\",\"pid\":11,"
-                + "\"query\":\"query-1\",\"run\":\"run-a\",\"started\":\"2026-01-01T00:00:00Z\"}\n");
+            "{\"epoch\":1,\"application\":\"app-1\",\"host\":\"host__a_\",\"pid\":11,\"query\":\"query-1\",\"run\":\"run-a\",\"started\":\"2026-01-01T00:00:00Z\"}\n");
   }
 
   @Test

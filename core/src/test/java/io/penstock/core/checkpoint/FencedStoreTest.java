@@ -92,7 +92,7 @@ class FencedStoreTest {
   void whatNobodySignedWasWrittenByAProgramThatIsNotKnown() throws IOException {
     memory.put("checkpoint/offsets/7", ONE, Condition.NONE);
     assertThatThrownBy(() -> earlier.put("checkpoint/offsets/7", TWO, Condition.IF_ABSENT))
-        .hasMessageContaining("by a program that left no name");
+        .hasMessageContaining("by an unknown program");
   }
 
   @Test
@@ -113,7 +113,7 @@ class FencedStoreTest {
         .hasMessageStartingWith("PUT s3://lake/checkpoint/state/0/3/7.delta: ")
         .hasMessageEndingWith(
             "It was written by application app-2 on host-b (pid 22, run run-b, epoch 17), which"
-                + " has taken this checkpoint over from application app-1 on host-a (pid 11, run"
+                + " took this checkpoint over from application app-1 on host-a (pid 11, run"
                 + " run-a, epoch 16). This run must stop: its query goes on there.");
     assertThat(content()).isEqualTo(2);
   }

@@ -227,7 +227,7 @@ class InlineCommitTest {
       assertThatThrownBy(() -> body.read(new byte[3])).hasMessageContaining("no lease");
       lease.renewed(lease.now());
       lease.close();
-      assertThatThrownBy(body::read).hasMessageContaining("puts no files any more");
+      assertThatThrownBy(body::read).hasMessageContaining("writes no more files");
     }
   }
 
@@ -250,7 +250,7 @@ class InlineCommitTest {
     assertThatThrownBy(() -> world.commit(store, "job").commit(files, SuccessMarker.NONE))
         .hasMessageContaining("scripted");
     assertThat(bodies).hasSize(1);
-    assertThatThrownBy(() -> bodies.get(0).open()).hasMessageContaining("puts no files any more");
+    assertThatThrownBy(() -> bodies.get(0).open()).hasMessageContaining("writes no more files");
     assertThat(world.visible().keySet()).containsExactly("t/old");
   }
 

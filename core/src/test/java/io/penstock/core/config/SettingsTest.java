@@ -86,7 +86,8 @@ class SettingsTest {
                 .as(typed)
                 .isInstanceOf(ConfigException.class)
                 .hasMessage(
-                    "%s is not a setting of Penstock. Did you mean %s? All are in docs/configuration.md.",
+                    "%s is not a setting of Penstock. Did you mean %s? All are in"
+                        + " docs/configuration.md.",
                     typed, known));
   }
 

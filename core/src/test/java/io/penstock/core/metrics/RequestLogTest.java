@@ -25,9 +25,7 @@ class RequestLogTest {
   void anAttemptIsOneLineOfJson() {
     assertThat(RequestLog.line(failed("day=1/part-7"), "node-1-77"))
         .isEqualTo(
-            "{\"ts_ms\":1767225600250,\"op\":\"PUT\",\"bucket\":\"lake\",\"key\":\"day=1/part-7\","
-                + "\"outcome\":\"THROTTLED\",\"total_us\":1500,\"sent_bytes\":10,"
-                + "\"received_bytes\":0,\"hedge\":true,\"req_id\":\"4F2A\",\"process\":\"node-1-77\"}\n");
+            "{\"ts_ms\":1767225600250,\"op\":\"PUT\",\"bucket\":\"lake\",\"key\":\"day=1/part-7\",\"outcome\":\"THROTTLED\",\"total_us\":1500,\"sent_bytes\":10,\"received_bytes\":0,\"hedge\":true,\"req_id\":\"4F2A\",\"process\":\"node-1-77\"}\n");
   }
 
   @Test

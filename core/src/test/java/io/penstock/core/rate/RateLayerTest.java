@@ -276,7 +276,7 @@ class RateLayerTest {
       }
       for (int i = 0; i < 36; i++) {
         assertThat(hedges.take().get())
-            .isEqualTo("PUT s3://lake/k: second attempts wait for permits already.");
+            .isEqualTo("PUT s3://lake/k: other second attempts already wait for permits.");
       }
       assertThat(control.report(0).get(WRITES).partitions().get(0).waiting()).isEqualTo(4);
     } finally {
@@ -303,7 +303,7 @@ class RateLayerTest {
       lease(WRITES, 1_000_000);
       over.countDown();
       for (int i = 0; i < 11; i++) {
-        assertThat(all.take().get()).doesNotContain("second attempts wait");
+        assertThat(all.take().get()).doesNotContain("second attempts already wait");
       }
     } finally {
       over.countDown();

@@ -229,8 +229,9 @@ class BufferBudgetTest {
         .isInstanceOf(IOException.class)
         .hasMessage(
             "s3://lake/key waited 0 s for room to buffer 41 bytes: uploads of this process hold 60,"
-                + " and penstock.upload.buffer.memory.max is 100. The store takes parts too slowly;"
-                + " write with fewer tasks at once, or raise penstock.upload.buffer.memory.max.");
+                + " and penstock.upload.buffer.memory.max is 100. The store accepts parts too"
+                + " slowly. Write with fewer tasks at once, or raise"
+                + " penstock.upload.buffer.memory.max.");
     assertThat(memory.waiting()).isZero();
     memory.take(wish(40, 100, "next"));
   }

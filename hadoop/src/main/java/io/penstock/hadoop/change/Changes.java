@@ -196,7 +196,7 @@ public final class Changes {
     } catch (IOException e) {
       e.addSuppressed(
           new IOException(
-              "s3://%s/%s is as it was, and copies of a part of it may be at s3://%s/%s: delete those before you rename again"
+              "s3://%s/%s is unchanged, but copies of some of its files may be at s3://%s/%s. Delete those before you rename again"
                   .formatted(store.bucket(), from, store.bucket(), to)));
       throw e;
     }
@@ -204,7 +204,7 @@ public final class Changes {
       DirectoryGuard.deleteAll(store, all, pool, source + KeyName.EMRFS_MARKER);
     } catch (IOException e) {
       throw new IOException(
-          "s3://%s/%s is whole, but not all of s3://%s/%s could be deleted after it was copied there: delete what is left of it before you rename again"
+          "s3://%s/%s is complete, but after the copy not all of s3://%s/%s could be deleted. Delete the rest of it before you rename again"
               .formatted(store.bucket(), to, store.bucket(), from),
           e);
     }

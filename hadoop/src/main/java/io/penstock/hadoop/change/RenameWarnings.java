@@ -41,13 +41,13 @@ public final class RenameWarnings {
     Matcher temporary = TEMPORARY.matcher(directory.toString());
     if (temporary.matches() && warnings.isNew(temporary.group(1))) {
       LOG.warn(
-          "{}: this job's committer renames its files, which on S3 copies them, and shows a part of"
-              + " them when the job fails half way. The output format brings it along, as"
-              + " ParquetOutputFormat does in saveAsNewAPIHadoopFile, or a setting of the session"
-              + " or the job chose it: spark.sql.sources.commitProtocolClass (set or unset),"
-              + " mapreduce.outputcommitter.factory.class, mapred.output.committer.class. Write by"
-              + " a DataFrame, or by a format that leaves the committer to Hadoop, and leave these"
-              + " as the plugin sets them",
+          "{}: this job's committer renames files. On S3 a rename is a copy, and if the job fails"
+              + " half way, readers see some of its files. The committer comes from the output"
+              + " format (such as ParquetOutputFormat in saveAsNewAPIHadoopFile), or from a setting"
+              + " of the session or the job: spark.sql.sources.commitProtocolClass (set or unset),"
+              + " mapreduce.outputcommitter.factory.class, mapred.output.committer.class. Write"
+              + " with a DataFrame or with a format that leaves the committer to Hadoop, and keep"
+              + " these settings as the plugin sets them",
           temporary.group(1));
     }
   }
@@ -64,8 +64,8 @@ public final class RenameWarnings {
       LOG.warn(
           "{}: this query writes its checkpoint by renames, which on S3 copy each file and do not"
               + " stop a second driver. spark.sql.streaming.checkpointFileManagerClass was set or"
-              + " unset in the session, or penstock.spark.checkpoint.enabled is false. Leave both as"
-              + " they are by default",
+              + " unset in the session, or penstock.spark.checkpoint.enabled is false. Leave both"
+              + " at their defaults",
           log.getParent());
     }
   }

@@ -84,7 +84,7 @@ public final class S3CheckpointFiles implements CheckpointFiles {
       throw Failures.translate(file.toString(), e);
     }
     throw new IOException(
-        "%s: this store ignores conditions of writes, so a checkpoint in it is not safe from a second driver. Use a store that knows If-None-Match, or set spark.hadoop.penstock.spark.checkpoint.enabled=false to go on with Spark's own checkpoint manager and its renames."
+        "%s: this store ignores the conditions of conditional writes, so a second driver can damage a checkpoint in it. Use a store that supports If-None-Match, or set spark.hadoop.penstock.spark.checkpoint.enabled=false to use Spark's own checkpoint manager, which renames."
             .formatted(file));
   }
 

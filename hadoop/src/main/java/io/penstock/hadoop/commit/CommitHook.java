@@ -47,8 +47,8 @@ final class CommitHook {
           .forEach(
               name ->
                   LOG.error(
-                      "{}: its commit did not end in {} s and is cut. The next job on the table,"
-                          + " or 'penstock recover', brings it to its end",
+                      "{}: its commit did not end within {} s and is interrupted. The next job on"
+                          + " the table, or 'penstock recover', will end it",
                       name,
                       WAIT_SECONDS));
     }

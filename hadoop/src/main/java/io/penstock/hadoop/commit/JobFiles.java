@@ -135,7 +135,7 @@ final class JobFiles {
     List<ObjectMeta> all = Keys.under(store(), pendingPrefix(job));
     if (all.stream().noneMatch(JobFiles::isBegun)) {
       throw new IOException(
-          "%s: somebody has deleted or renamed the directory while the job %s ran, and with it what its tasks have noted. Nothing of the job is visible; run it again"
+          "%s: the directory was deleted or renamed while the job %s ran, and with it the notes of its tasks. No file of the job is visible. Run it again"
               .formatted(output, job.getJobID()));
     }
     return all;

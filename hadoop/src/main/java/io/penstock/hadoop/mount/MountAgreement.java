@@ -30,9 +30,10 @@ public final class MountAgreement {
     String more = named == wrong.size() ? "" : "\n  and %d more".formatted(wrong.size() - named);
     return Optional.of(
         """
-        Checkpoint directory %s is not the same, or not open, for all executors (%d of %d that were asked):
+        Some executors cannot use the checkpoint directory %s (%d of %d that were asked):
           %s%s
-        Mount the same filesystem at this path on every node, and run driver (%s) and executors as one uid, or mount an EFS access point, which gives all files one owner. A query without state uses the checkpoint on the driver only: penstock.checkpoint.mount.wait=0s skips this check. See docs/shared-filesystem.md#executors"""
+        Mount the same filesystem at this path on every node, and run driver (%s) and executors as one uid, or mount an EFS access point, which gives all files one owner. A query without state uses the checkpoint on the driver only: penstock.checkpoint.mount.wait=0s skips this check. See docs/shared-filesystem.md#executors\
+        """
             .formatted(
                 directory,
                 wrong.size(),
@@ -49,7 +50,9 @@ public final class MountAgreement {
       return Optional.of(
           executor
               + (there
-                  ? " does not see there what the driver wrote: the path is a directory of that machine, the filesystem is not mounted, or it is another one"
+                  ? " does not see there what the driver wrote: on that machine the path is a local"
+                      + " directory, or the filesystem is not mounted, or it is another"
+                      + " filesystem"
                   : " has no such directory, only " + executor.owned().path()));
     }
     if (!executor.failure().isEmpty()) {
@@ -59,7 +62,8 @@ public final class MountAgreement {
     }
     if (!executor.owned().isWritableByOwnerOf(driver.owned())) {
       return Optional.of(
-          "%s writes what the driver cannot change: %s".formatted(executor, executor.owned()));
+          "%s writes files that the driver cannot change: %s"
+              .formatted(executor, executor.owned()));
     }
     return executors.stream()
         .filter(Sighting::couldWrite)

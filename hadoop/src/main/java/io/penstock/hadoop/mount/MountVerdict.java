@@ -44,7 +44,8 @@ final class MountVerdict {
       return "It is a file: choose another path, or remove it.";
     }
     if (facts.mount().readOnly()) {
-      return "The mount is read-only: mount it with rw. On EFS with IAM the role needs elasticfilesystem:ClientWrite. "
+      return "The mount is read-only: mount it with rw. On EFS with IAM the role needs"
+          + " elasticfilesystem:ClientWrite. "
           + PAGE
           + "permissions";
     }
@@ -54,12 +55,14 @@ final class MountVerdict {
       return "It is full, in bytes, files (df -i) or quota: free some, or use another path.";
     }
     if (failure.step() == Step.LINK && !failure.denied()) {
-      return "This filesystem has no hard links, without which two runs cannot be kept apart. Use one that has them (NFS, EFS, ext4, XFS), or s3://. "
+      return "This filesystem has no hard links, without which two runs cannot be kept apart. Use"
+          + " one that has them (NFS, EFS, ext4, XFS), or s3://. "
           + PAGE
           + "what-it-needs";
     }
     if (failure.step() == Step.SYNC && !failure.denied()) {
-      return "This filesystem cannot sync a directory, so that a file could be lost after it was reported written. Use NFS, EFS, ext4, XFS, or s3://. "
+      return "This filesystem cannot sync a directory, so that a file could be lost after it was"
+          + " reported written. Use NFS, EFS, ext4, XFS, or s3://. "
           + PAGE
           + "what-it-needs";
     }
@@ -75,7 +78,7 @@ final class MountVerdict {
           .formatted(owned.uid(), PAGE);
     }
     if (owned.belongsTo(self) && !owned.isOpenToOwner()) {
-      return "Let the owner in: chmod -R u+rwX %s. %spermissions".formatted(directory, PAGE);
+      return "Give the owner access: chmod -R u+rwX %s. %spermissions".formatted(directory, PAGE);
     }
     if (owned.belongsTo(self)) {
       return "Owner and mode would allow it, so another rule forbids it: an ACL, an EFS file system policy, SELinux, or files of others under a sticky directory. %spermissions"

@@ -50,7 +50,7 @@ final class Publishing {
   void replace(Path temporary, Path target) throws IOException {
     if (writers.newestEpoch() > writers.ownEpoch()) {
       throw new FileAlreadyExistsException(
-          "%s is not written: a later run has claimed this checkpoint (%s), so that this one, of epoch %d, must stop"
+          "%s is not written: a later run has claimed this checkpoint (%s), so this run, of epoch %d, must stop"
               .formatted(target, rival(), writers.ownEpoch()));
     }
     dropChecksum(target);
@@ -118,7 +118,7 @@ final class Publishing {
       // The file stays: another run may have read it, and a batch must not change after it was
       // read.
       throw new IOException(
-          "%s is there and whole, but may be lost with the power: its directory could not be synced (%s)"
+          "%s is complete, but a power failure may lose it: its directory could not be synced (%s)"
               .formatted(target, e.getMessage()),
           e);
     }

@@ -194,7 +194,7 @@ public final class SharedCheckpointFiles implements CheckpointFiles {
     } catch (InvalidPathException e) {
       // java.io.File would replace each such letter by "?", so that many files would have one name.
       throw new IOException(
-          "%s cannot be named on this machine, whose locale knows no such letters. Set LC_ALL=C.UTF-8 for driver and executors"
+          "%s has letters that this machine's locale cannot represent. Set LC_ALL=C.UTF-8 for driver and executors"
               .formatted(path),
           e);
     }

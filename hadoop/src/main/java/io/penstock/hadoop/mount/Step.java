@@ -7,9 +7,9 @@ enum Step {
   MAKE("making it"),
   CREATE("creating a file in it"),
   WRITE("writing to a file in it"),
-  LINK("linking a file in it to a second name"),
+  LINK("creating a hard link to a file in it"),
   RENAME("renaming a file in it"),
-  SYNC("syncing its names to the disk"),
+  SYNC("syncing the directory (fsync)"),
   DELETE("deleting a file in it");
 
   private final String words;

@@ -82,7 +82,8 @@ class MountAgreementTest {
             sees("3", "/mnt"));
     assertThat(text)
         .startsWith(
-            "Checkpoint directory /mnt/efs/q1 is not the same, or not open, for all executors (2 of 3 that were asked):\n")
+            "Some executors cannot use the checkpoint directory /mnt/efs/q1 (2 of"
+                + " 3 that were asked):\n")
         .contains("2 on host-2 (uid 185, gid 185 (spark)) does not see there what the driver wrote")
         .contains("3 on host-3 (uid 185, gid 185 (spark)) has no such directory, only /mnt\n")
         .contains("penstock.checkpoint.mount.wait=0s");

@@ -50,7 +50,7 @@ class MountCheckTest {
     assertThatThrownBy(() -> MountCheck.require(fat, temp))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(
-            "linking a file in it to a second name failed (Operation not permitted)")
+            "creating a hard link to a file in it failed (Operation not permitted)")
         .hasMessageContaining("no hard links");
     assertThatThrownBy(
             () ->
@@ -64,7 +64,7 @@ class MountCheckTest {
   void aFilesystemThatCannotSyncADirectoryIsRefused() throws IOException {
     ScriptedDisk disk = failing("sync directory", new IOException("Invalid argument"));
     assertThatThrownBy(() -> MountCheck.require(disk, temp))
-        .hasMessageContaining("syncing its names to the disk failed (Invalid argument)");
+        .hasMessageContaining("syncing the directory (fsync) failed (Invalid argument)");
     assertThat(namesIn(temp)).isEmpty();
   }
 

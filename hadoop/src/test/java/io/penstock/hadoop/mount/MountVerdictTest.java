@@ -35,12 +35,13 @@ class MountVerdictTest {
   void aMountThatBelongsToRootIsNamedWithBothUsersAndTheWaysOut() {
     assertThat(told(SPARK, OF_ROOT, EFS, DENIED))
         .isEqualTo(
-            "Checkpoint directory /mnt/efs/q1 cannot be used: creating a file in it failed (Permission denied). "
-                + "/mnt/efs/q1 belongs to uid 0, gid 0, mode 0755; this process runs as uid 185, gid 186 (spark); "
-                + "mount: fs-1.efs.eu-west-1.amazonaws.com:/ (nfs4).\n"
-                + "One of these: chown -R 185:186 /mnt/efs/q1; or on EFS, mount an access point with POSIX user "
-                + "185:186 and a root directory of that owner. The uid must be the same on all nodes. "
-                + "See docs/shared-filesystem.md#permissions");
+            "Checkpoint directory /mnt/efs/q1 cannot be used: creating a file in it failed"
+                + " (Permission denied). /mnt/efs/q1 belongs to uid 0, gid 0, mode 0755; this"
+                + " process runs as uid 185, gid 186 (spark); mount:"
+                + " fs-1.efs.eu-west-1.amazonaws.com:/ (nfs4).\n"
+                + "One of these: chown -R 185:186 /mnt/efs/q1; or on EFS, mount an access point"
+                + " with POSIX user 185:186 and a root directory of that owner. The uid must be the"
+                + " same on all nodes. See docs/shared-filesystem.md#permissions");
   }
 
   @Test

@@ -181,9 +181,8 @@ public final class Answers {
           Kind.NOT_S3,
           operation,
           object,
-          "the answer says that there is more, and does not tell how to go on: a truncated listing"
-              + " without the token of the next page. The store, or a proxy on the way, does not"
-              + " page as S3 does.");
+          "the answer is a truncated listing without the token of the next page. The store, or a"
+              + " proxy in front of it, does not page as S3 does.");
     }
     return sent;
   }

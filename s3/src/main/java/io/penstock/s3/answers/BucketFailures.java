@@ -56,9 +56,9 @@ public record BucketFailures(String bucket) {
           Kind.UNSUPPORTED,
           operation,
           object(key),
-          ("it is to replace the version with the ETag %s, which is weak, and a store compares no"
-                  + " weak ETags. A proxy on the way may make them weak; set penstock.endpoint to"
-                  + " the store itself.")
+          ("the version to replace has the weak ETag %s, and stores do not compare weak ETags. A"
+                  + " proxy in front of the store may make ETags weak; set penstock.endpoint to the"
+                  + " store itself.")
               .formatted(match.etag()));
     }
   }
@@ -103,9 +103,9 @@ public record BucketFailures(String bucket) {
         Kind.NOT_S3,
         operation,
         object,
-        "the answer has no ETag, without which two versions of an object cannot be told apart. Check"
-            + " that penstock.endpoint is an S3 store, and that no proxy on the way removes the"
-            + " header.");
+        "the answer has no ETag, without which two versions of an object cannot be told apart."
+            + " Check that penstock.endpoint is an S3 store, and that no proxy in front of it"
+            + " removes the header.");
   }
 
   /**

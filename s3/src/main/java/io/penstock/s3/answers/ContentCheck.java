@@ -69,8 +69,8 @@ public final class ContentCheck {
       return;
     }
     LOG.warn(
-        "{}: its content has the MD5 {}, and its ETag is {}, twice: either the store's ETags are"
-            + " something else, or it keeps other bytes than were written",
+        "{}: two reads gave the MD5 {}, but the ETag is {}. Either the ETag is not an MD5 of the"
+            + " content, or the store keeps other bytes than were written",
         object,
         found,
         etag);

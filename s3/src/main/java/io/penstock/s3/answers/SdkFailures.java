@@ -74,7 +74,7 @@ public final class SdkFailures {
           Kind.NOT_S3,
           operation,
           object,
-          "the answer is none of an S3 store: it %s. %s"
+          "the answer does not come from an S3 store: it %s. %s"
               .formatted(
                   redactor.redact(page.get().getMessage()),
                   advice(operation, Kind.NOT_S3, "", Optional.empty())));
@@ -106,8 +106,8 @@ public final class SdkFailures {
     if (isPlainHttpOnTls(refusal)) {
       kind = Kind.UNREACHABLE;
       said +=
-          (" No store answers so; the port may speak TLS:"
-              + " write penstock.endpoint with https://.");
+          (" An S3 store does not answer like this. The port may expect TLS: write"
+              + " penstock.endpoint with https://.");
     }
     if (ErrorCodes.isUploadLost(operation, orEmpty(code), refusal.statusCode())) {
       said +=
@@ -193,27 +193,27 @@ public final class SdkFailures {
                   .formatted(options.credentials(), ErrorCodes.permissionFor(operation));
       case BAD_CREDENTIALS ->
           said.startsWith("RequestTimeTooSkewed")
-              ? "The clock of this machine is wrong by more than 15 minutes: set it, with NTP."
+              ? "The clock of this machine is wrong by more than 15 minutes: set it by NTP."
               : ("The credentials come from %s; correct them, or choose others by"
                       + " penstock.credentials.")
                   .formatted(options.credentials());
       case EXPIRED_CREDENTIALS ->
-          ("The credentials come from %s; renew them, or choose a source that renews"
-                  + " itself by penstock.credentials.")
+          ("The credentials come from %s; renew them, or set penstock.credentials to a source that"
+                  + " renews them automatically.")
               .formatted(options.credentials());
       case WRONG_REGION -> regionAdvice(better);
       case UNSUPPORTED -> "The store at %s does not know this call.".formatted(shown());
       case INVALID_REQUEST ->
           operation == Operation.HEAD
-              ? "An answer to HEAD has no reason in it; often the credentials have expired, or"
+              ? "An answer to HEAD does not carry a reason. Often the credentials have expired, or"
                   + " the object is encrypted with another penstock.encryption.key."
               : "";
       case PARENT_IS_OBJECT ->
           "This store keeps keys as files, so nothing can be below an object: delete that, or"
               + " choose another path.";
       case NOT_S3 ->
-          ("Check that %s (penstock.endpoint) is an S3 store, its port, and any proxy on the way."
-                  + " The store may have acted on the request.")
+          ("Check that %s (penstock.endpoint) is an S3 store, its port, and any proxy in front of"
+                  + " it. The store may have acted on the request.")
               .formatted(shown());
       case THROTTLED -> "The store asks for fewer requests a second.";
       case NO_SUCH_KEY,

@@ -108,12 +108,12 @@ public final class TransportFailure {
   private StoreException afterConnecting() {
     if (chain.stream().anyMatch(t -> String.valueOf(t.getMessage()).contains(NOT_HTTP))) {
       return unreachable(
-          ("what answers is not http. If the port speaks TLS,"
-              + " write penstock.endpoint with https://"));
+          ("the answer is not http. If the port expects TLS, write penstock.endpoint with"
+              + " https://"));
     }
     if (SdkFailures.find(chain, SocketTimeoutException.class).isPresent()) {
       return lost(
-          "nothing came for penstock.socket.timeout=%s."
+          "no data arrived for penstock.socket.timeout=%s."
               .formatted(shown(options.http().socketTimeout())));
     }
     boolean io = SdkFailures.find(chain, IOException.class).isPresent();

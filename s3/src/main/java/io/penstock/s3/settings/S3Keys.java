@@ -182,9 +182,9 @@ public final class S3Keys {
           .defaultsTo("auto")
           .alsoReads("fs.s3a.create.checksum.algorithm")
           .doc(
-              "Checksum of what is written. auto: crc32c, or md5 where the store knows none; on"
-                  + " http stores other than AWS, none beside the signature. With sha256, parts carry"
-                  + " an md5.");
+              "Checksum of written data. auto: crc32c, or md5 if the store does not support it;"
+                  + " over http to stores other than AWS, only the signature's own. With sha256,"
+                  + " parts have an md5.");
 
   public static final ConfigKey<Boolean> CHECKS_READS =
       ConfigKey.bool("checksum.reads")
@@ -205,9 +205,9 @@ public final class S3Keys {
       ConfigKey.choice("upload.part.numbers", Parts.class)
           .defaultsTo("auto")
           .doc(
-              "spaced: each attempt at a part has a number of its own, as MinIO drops a part if an"
-                  + " attempt with its number is cut. consecutive: all attempts at a part have one"
-                  + " number. auto: spaced except on AWS.");
+              "spaced: each attempt at a part has its own number, because MinIO drops a part if an"
+                  + " attempt with its number is cut. consecutive: one number per part. auto:"
+                  + " spaced except on AWS.");
 
   public static final ConfigKey<Integer> MAX_CONNECTIONS =
       ConfigKey.count("connections.max")

@@ -60,7 +60,12 @@ public final class DriverHeartbeat {
 
   private void logOnce(String name, String executor, Throwable why) {
     if (logged.size() < LOGGED_MAX && logged.add(name + " " + why.getClass())) {
-      LOG.warn("What executor {} says in '{}' is skipped: {}", executor, name, why.toString(), why);
+      LOG.warn(
+          "A message of executor {} about '{}' is ignored: {}",
+          executor,
+          name,
+          why.toString(),
+          why);
     }
   }
 }

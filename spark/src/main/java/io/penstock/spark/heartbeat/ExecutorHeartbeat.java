@@ -54,7 +54,7 @@ public final class ExecutorHeartbeat {
         period ->
             PeriodicThread.start(
                 "penstock-heartbeat",
-                "This executor does not talk with the driver now",
+                "This executor cannot exchange messages with the driver now",
                 period.compareTo(PERIOD_MAX) < 0 ? period : PERIOD_MAX,
                 time,
                 heartbeat::beat));

@@ -100,7 +100,7 @@ public final class ExecutorJobs implements Section {
     try {
       jobs.ended(jobId, outcome, List.of());
     } catch (RuntimeException | LinkageError e) { // Spark ends a process whose thread fails.
-      LOG.warn("What is left of job {} is not removed here", jobId, e);
+      LOG.warn("Leftovers of job {} could not be removed on this executor", jobId, e);
     } finally {
       beingRemoved.remove(jobId);
     }

@@ -99,7 +99,8 @@ final class RateParticipant implements Section {
   private void alone(String why) {
     if (!isAlone) {
       isAlone = true;
-      LOG.info("No request rates from the driver, this process finds its own meanwhile: {}", why);
+      LOG.info(
+          "The driver assigns no request rates now; this process finds its own meanwhile: {}", why);
     }
   }
 

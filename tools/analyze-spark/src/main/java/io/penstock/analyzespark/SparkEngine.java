@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyzespark;
 
+import io.penstock.analyze.engine.EngineChoice;
 import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.analyze.engine.QueryFailedException;
 import io.penstock.analyze.input.LogFile;
@@ -50,13 +51,15 @@ final class SparkEngine implements QueryEngine {
           having count(*) > 1
         ) r on a.record = r.record
       ) numbered
-      where place > 1""";
+      where place > 1\
+      """;
 
   private static final String WITHOUT_REPEATS =
       """
       select r.*
       from s3_records r
-      anti join s3_repeats d on r.file = d.file and r.position = d.position""";
+      anti join s3_repeats d on r.file = d.file and r.position = d.position\
+      """;
 
   private final SparkSession spark;
   private final EngineChoice choice;

@@ -1,6 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyzespark;
 
+import io.penstock.analyze.engine.EngineChoice;
+import io.penstock.analyze.engine.EngineProvider;
 import io.penstock.analyze.engine.QueryEngine;
 import java.io.IOException;
 import org.apache.spark.sql.SparkSession;

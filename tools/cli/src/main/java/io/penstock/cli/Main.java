@@ -36,7 +36,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     footer = {
       "",
       "Also: penstock jar   prints the path of penstock-spark.jar, building it when missing",
-      "Exit codes: 0 well, 1 failed, 2 wrong usage."
+      "Exit codes: 0 success, 1 failure, 2 wrong usage."
     })
 public final class Main implements Runnable {
   private static final List<Class<?>> COMMANDS =

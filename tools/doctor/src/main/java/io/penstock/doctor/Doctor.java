@@ -78,8 +78,8 @@ public final class Doctor {
     return CheckOutcome.fail(
         check.name(),
         "no result within %d s".formatted(Math.max(1, ceiling.toSeconds())),
-        "Something on the way swallows packets without refusing them: look at the network policy,"
-            + " security group, firewall and route from this machine to the store.");
+        "Packets to the store are dropped without an answer. Check the network policy, security"
+            + " group, firewall and route from this machine to the store.");
   }
 
   private static CheckOutcome broken(Check check, Throwable failure) {
@@ -87,6 +87,6 @@ public final class Doctor {
     return CheckOutcome.fail(
         check.name(),
         speaks ? failure.getMessage() : failure.toString(),
-        "Set right what this names, and run the doctor again.");
+        "Fix the cause that is named here, and run the doctor again.");
   }
 }

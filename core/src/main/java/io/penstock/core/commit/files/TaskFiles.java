@@ -80,11 +80,13 @@ public record TaskFiles(List<TaskFile> files) {
       In in = new In(ByteBuffer.wrap(bytes));
       if (in.bytes.getInt() != MAGIC) {
         throw new IOException(
-            "not the files of a task, or of another Penstock version; use one on all nodes");
+            "this is not the list of a task's files, or it comes from another version of Penstock;"
+                + " use one version on all nodes");
       }
       long count = in.number();
       if (count > MAX_FILES) {
-        throw new IOException("the files of a task are damaged: " + count + " of them");
+        throw new IOException(
+            "the list of a task's files is damaged: it has " + count + " entries");
       }
       for (long i = 0; i < count; i++) {
         int start = in.bytes.position();
@@ -92,9 +94,9 @@ public record TaskFiles(List<TaskFile> files) {
         starts.accept(start);
       }
     } catch (BufferUnderflowException e) {
-      throw new IOException("the files of a task are cut short", e);
+      throw new IOException("the list of a task's files is cut short", e);
     } catch (IllegalArgumentException e) {
-      throw new IOException("the files of a task are damaged: " + e.getMessage(), e);
+      throw new IOException("the list of a task's files is damaged: " + e.getMessage(), e);
     }
   }
 

@@ -33,7 +33,7 @@ public record CommitConfig(Duration waitMax, Direction recovery, Duration storeW
           .doc(
               "What a job writes to _SUCCESS: json (which job, and how much it wrote), empty (as"
                   + " Hadoop does), none (no file)."
-                  + " mapreduce.fileoutputcommitter.marksuccessfuljobs=false means none, too.");
+                  + " mapreduce.fileoutputcommitter.marksuccessfuljobs=false also means none.");
 
   public static final List<ConfigKey<?>> KEYS = List.of(WAIT_MAX, RECOVERY, MARKER);
 

@@ -152,8 +152,8 @@ public final class Jobs {
 
   private static IOException refused(Segment segment, PendingFile file) {
     return new IOException(
-        ("%s is not written: its task attempt %s has been committed or aborted. Let no"
-                + " thread of the task write after the task's end")
+        ("%s is not written: its task attempt %s has been committed or aborted. No thread of a task"
+                + " may write after the task's end")
             .formatted(file.at(), segment.attempt()));
   }
 

@@ -70,7 +70,7 @@ class TaskFilesTest {
       byte[] cut = Arrays.copyOf(bytes, length);
       assertThatThrownBy(() -> TaskFiles.fromBytes(cut))
           .as("first %d bytes", length)
-          .hasMessage("the files of a task are cut short");
+          .hasMessage("the list of a task's files is cut short");
     }
   }
 
@@ -93,7 +93,7 @@ class TaskFilesTest {
       assertThatThrownBy(() -> TaskFiles.fromBytes(cut))
           .as("first %d bytes", length)
           .isInstanceOf(IOException.class)
-          .hasMessage("the files of a task are cut short");
+          .hasMessage("the list of a task's files is cut short");
     }
   }
 
@@ -103,25 +103,26 @@ class TaskFilesTest {
     bytes[3]++;
     assertThatThrownBy(() -> TaskFiles.fromBytes(bytes))
         .hasMessage(
-            "not the files of a task, or of another Penstock version; use one on all nodes");
+            "this is not the list of a task's files, or it comes from another version of Penstock;"
+                + " use one version on all nodes");
   }
 
   @Test
   void hugeCountsAreRefusedBeforeAnythingIsAllocated() {
     byte[] huge = {(byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 0x7f};
     assertThatThrownBy(() -> TaskFiles.fromBytes(with(SOME.toBytes(), 4, huge)))
-        .hasMessage("the files of a task are damaged: 34359738367 of them");
+        .hasMessage("the list of a task's files is damaged: it has 34359738367 entries");
     byte[] endless = new byte[20];
     Arrays.fill(endless, (byte) 0xff);
     assertThatThrownBy(() -> TaskFiles.fromBytes(with(SOME.toBytes(), 4, endless)))
-        .hasMessage("the files of a task are damaged: a number of more than 63 bits");
+        .hasMessage("the list of a task's files is damaged: a number of more than 63 bits");
     byte[] one = new TaskFiles(List.of(upload("b", "k", 1))).toBytes();
     // 5 bytes of header, then bucket and key, each after a byte of length.
     int parts = 5 + 2 + 2;
     assertThatThrownBy(() -> TaskFiles.fromBytes(with(one, parts, huge)))
-        .hasMessage("the files of a task are damaged: 34359738367 parts");
+        .hasMessage("the list of a task's files is damaged: 34359738367 parts");
     assertThatThrownBy(() -> TaskFiles.fromBytes(with(one, 5, huge)))
-        .hasMessage("the files of a task are cut short");
+        .hasMessage("the list of a task's files is cut short");
   }
 
   private static byte[] with(byte[] bytes, int at, byte[] others) {

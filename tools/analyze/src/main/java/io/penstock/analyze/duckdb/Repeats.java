@@ -76,7 +76,8 @@ final class Repeats {
           where %s
         ) numbered
         where place > 1
-        group by 1, 2"""
+        group by 1, 2\
+        """
             .formatted(RequestStore.from(files), who);
     List<BitSet> rowsByFile = new ArrayList<>();
     files.forEach(file -> rowsByFile.add(new BitSet()));

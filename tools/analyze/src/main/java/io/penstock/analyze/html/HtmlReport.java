@@ -200,7 +200,8 @@ public final class HtmlReport {
   private void settings(Remark remark) throws IOException {
     html.raw("<div class=\"box\" tabindex=\"0\" role=\"region\" aria-label=\"Settings\">");
     html.raw(
-        "<table class=\"settings\"><thead><tr><th scope=\"col\">setting</th><th scope=\"col\">now</th>");
+        "<table class=\"settings\"><thead><tr><th scope=\"col\">setting</th><th"
+            + " scope=\"col\">now</th>");
     html.raw("<th scope=\"col\">recommended</th></tr></thead><tbody>");
     for (Remark.Setting setting : remark.settings()) {
       html.raw("<tr><th scope=\"row\">").element("code", setting.name()).raw("</th>");

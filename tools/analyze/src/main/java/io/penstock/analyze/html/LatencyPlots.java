@@ -41,9 +41,9 @@ public final class LatencyPlots {
    */
   public static Plot tail(Table durations) {
     String note =
-        "The share of requests that took longer than a duration, both on scales of powers of ten:"
-            + " a tail that falls slowly to the right is what makes jobs wait. The operations with most"
-            + " time in all have a colour.";
+        "The share of requests that took longer than a duration, both on scales of powers of ten: a"
+            + " tail that falls slowly to the right is what makes jobs wait. The operations with"
+            + " most time in all have a colour.";
     Map<String, TreeMap<Long, Long>> apis = new TreeMap<>();
     for (int row = 0; row < durations.rows().size(); row++) {
       apis.computeIfAbsent(durations.text(row, "api"), api -> new TreeMap<>())

@@ -21,7 +21,8 @@ public final class PlacePlots {
         .byTotal()
         .plot(
             PREFIXES,
-            "The prefixes with most throttled requests, then with most requests. Stronger colour is more.",
+            "The prefixes with most throttled requests, then with most requests. Stronger colour is"
+                + " more.",
             "prefix");
   }
 

@@ -56,7 +56,8 @@ public final class SizePlots {
             rows);
     return new Plot(
         SIZES,
-        "Parts and objects written, and ranges read. Small ones cost as many requests as large ones.",
+        "Parts and objects written, and ranges read. Small ones cost as many requests as large"
+            + " ones.",
         curves.isEmpty() ? Optional.empty() : Optional.of(chart),
         table,
         "");

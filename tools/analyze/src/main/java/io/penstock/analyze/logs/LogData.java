@@ -5,6 +5,7 @@ import io.penstock.analyze.analysis.LazyRollups;
 import io.penstock.analyze.analysis.Rollups;
 import io.penstock.analyze.clientlog.ClientFacts;
 import io.penstock.analyze.duckdb.DuckEngine;
+import io.penstock.analyze.engine.EngineProvider;
 import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.analyze.errortext.ErrorTexts;
 import io.penstock.analyze.input.BucketSource;

@@ -17,14 +17,16 @@ class AccessLogFuzzTest {
   // Reads every published line that was found; slow, and the parser's judge.
   private static final Pattern LINE =
       Pattern.compile(
-          "(\\S+) +(\\S+) +\\[(\\d\\d/[A-Z][a-z]{2}/\\d{4}(?::\\d\\d){3} [+-]\\d{4})] +(\\S+) +(\\S+) +(\\S+)"
-              + " +(\\S+) +(\\S+) +(-|\"-\"|\".*?\") +(-|\\d{3}) +(\\S+) +(-|\\d{1,18}) +(-|\\d{1,18})"
-              + " +(-|\\d{1,18}) +(-|\\d{1,18})(?: .*)?");
+          "(\\S+) +(\\S+) +\\[(\\d\\d/[A-Z][a-z]{2}/\\d{4}(?::\\d\\d){3} [+-]\\d{4})] +(\\S+)"
+              + " +(\\S+) +(\\S+) +(\\S+) +(\\S+) +(-|\"-\"|\".*?\") +(-|\\d{3}) +(\\S+)"
+              + " +(-|\\d{1,18}) +(-|\\d{1,18}) +(-|\\d{1,18}) +(-|\\d{1,18})(?: .*)?");
   private static final String[] LINES = {
     "79a5 lake [04/Jun/2024:14:40:12 +0000] 10.0.1.7 arn:aws:iam::1:role/x 3E57 REST.PUT.PART a/b"
-        + " \"PUT /a/b?partNumber=3&uploadId=U HTTP/1.1\" 503 SlowDown 271 54 87 12 \"-\" \"ua\" - h SigV4",
+        + " \"PUT /a/b?partNumber=3&uploadId=U HTTP/1.1\" 503 SlowDown 271 54 87 12 \"-\" \"ua\" -"
+        + " h SigV4",
     "o b [06/Feb/2012:00:00:38 -0500] 192.0.2.3 - 3E57 REST.GET.OBJECT \u0434 - 200 - 1 2 3 4 - -",
-    "o b [06/Feb/2012:00:00:38 -0500] - - - REST.HEAD.OBJECT k \"HEAD /\"k\" HTTP/1.1\" 404 NoSuchKey - - 9 - \"x\"y\" \"z\" -",
+    "o b [06/Feb/2012:00:00:38 -0500] - - - REST.HEAD.OBJECT k \"HEAD /\"k\" HTTP/1.1\" 404"
+        + " NoSuchKey - - 9 - \"x\"y\" \"z\" -",
   };
   private static final String DAMAGE = " \"-%?&=[]:/\u0434\u0000x0 9";
 

@@ -43,7 +43,8 @@ class AccessLogParserTest {
       "REST.PUT.PART out/part-00001-c000.parquet"
           + " \"PUT /out/part-00001-c000.parquet?partNumber=3&uploadId=abc.DEF_1 HTTP/1.1\"";
   private static final String TAIL =
-      " - Oz1b== SigV4 TLS_AES_128_GCM_SHA256 AuthHeader lake.s3.us-east-1.amazonaws.com TLSv1.3 - -";
+      " - Oz1b== SigV4 TLS_AES_128_GCM_SHA256 AuthHeader lake.s3.us-east-1.amazonaws.com TLSv1.3 -"
+          + " -";
 
   private final RequestRow row = new RequestRow();
 
@@ -191,7 +192,8 @@ class AccessLogParserTest {
         "REST.GET.OBJECT a \"GET /a HTTP/1.1\" 200 - 5 5 7 6 \"-\" \"x\";",
         "REST.GET.OBJECT a \"GET /a HTTP/1.1\" 200 - 5 5 7 6 \"-\" \"x - cut",
         // Letters that are not ASCII.
-        "REST.GET.OBJECT \u0434\u0430\u043d\u043d\u044b\u0435/a \"GET /\u0434 HTTP/1.1\" 200 - 5 5 7 6 \"-\" \"\u0445\" -",
+        "REST.GET.OBJECT \u0434\u0430\u043d\u043d\u044b\u0435/a \"GET /\u0434 HTTP/1.1\" 200 - 5 5"
+            + " 7 6 \"-\" \"\u0445\" -",
       })
   void whatPublishedLogsHaveInThemIsRead(String rest) {
     assertThat(parse(HEAD + rest)).isSameAs(Verdict.REQUEST);

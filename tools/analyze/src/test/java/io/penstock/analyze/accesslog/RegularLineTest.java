@@ -23,16 +23,17 @@ class RegularLineTest {
   private static final List<String> LINES =
       List.of(
           "79a5 lake [04/Jun/2024:14:40:12 +0000] 10.0.1.7 arn:aws:sts::1:assumed-role/x/y 3E57"
-              + " REST.PUT.PART a/b \"PUT /a/b?partNumber=3&uploadId=U%2F1 HTTP/1.1\" 503 SlowDown 271 54 87 12 "
+              + " REST.PUT.PART a/b \"PUT /a/b?partNumber=3&uploadId=U%2F1 HTTP/1.1\" 503 SlowDown"
+              + " 271 54 87 12 "
               + AUDIT
               + " \"ua 1\" - h SigV4 TLS AuthHeader lake.s3.amazonaws.com TLSv1.3 - us-east-1",
-          "79a5 lake [04/Jun/2024:14:40:12 +0000] 10.0.1.7 arn:aws:iam::1:role/x 3E58 REST.GET.OBJECT"
-              + " dt%3D2024/b%2520c \"GET /dt%3D2024/b%2520c HTTP/1.1\" 206 - 8388608 99999999 87 12 \"-\""
-              + " \"S3A\" - h SigV4 TLS AuthHeader - TLSv1.2 - -",
-          "o b [06/Feb/2012:00:00:38 -0530] - - - REST.HEAD.BUCKET - \"HEAD /b HTTP/1.1\" 404 NoSuchBucket"
-              + " - - 9 - - - - h -",
-          "o b [06/Feb/2012:23:59:60 +0000] ::1 - R REST.POST.UPLOADS k \"POST /k?uploads HTTP/1.1\" 200 - 5"
-              + " - 123456789012 1 \"-\" \"x\" - 0");
+          "79a5 lake [04/Jun/2024:14:40:12 +0000] 10.0.1.7 arn:aws:iam::1:role/x 3E58"
+              + " REST.GET.OBJECT dt%3D2024/b%2520c \"GET /dt%3D2024/b%2520c HTTP/1.1\" 206 -"
+              + " 8388608 99999999 87 12 \"-\" \"S3A\" - h SigV4 TLS AuthHeader - TLSv1.2 - -",
+          "o b [06/Feb/2012:00:00:38 -0530] - - - REST.HEAD.BUCKET - \"HEAD /b HTTP/1.1\" 404"
+              + " NoSuchBucket - - 9 - - - - h -",
+          "o b [06/Feb/2012:23:59:60 +0000] ::1 - R REST.POST.UPLOADS k \"POST /k?uploads"
+              + " HTTP/1.1\" 200 - 5 - 123456789012 1 \"-\" \"x\" - 0");
   private static final String DAMAGE = " \"-%?&=[]:/\u0434\u0000x0 9\r\n\t";
 
   private final RegularLine fast = new RegularLine();

@@ -20,9 +20,9 @@ class StructuredLogTest {
   private static final String LINE =
       "{\"schema_version_id\":\"V_1_0\",\"bucket_arn\":\"arn:aws:s3:::lake\",\"bucket_name\":\"lake\","
           + "\"request_time\":\"2026-03-01T10:20:30.456Z\",\"bucket_owner_id\":\"79a5\",\"remote_ip\":"
-          + "\"10.0.0.7\",\"requester\":\"arn:aws:sts::1:assumed-role/etl/i-1\",\"request_id\":\"R1\","
-          + "\"operation\":\"REST.PUT.PART\",\"key_name\":\"a/b c.parquet\",\"request_uri\":"
-          + "\"PUT /a/b%20c.parquet?partNumber=3&uploadId=U.9 HTTP/1.1\",\"http_status\":503,"
+          + "\"10.0.0.7\",\"requester\":\"arn:aws:sts::1:assumed-role/etl/i-1\",\"request_id\":\"R1\",\"operation\":\"REST.PUT.PART\",\"key_name\":\"a/b"
+          + " c.parquet\",\"request_uri\":\"PUT /a/b%20c.parquet?partNumber=3&uploadId=U.9"
+          + " HTTP/1.1\",\"http_status\":503,"
           + "\"error_code\":\"SlowDown\",\"bytes_sent\":280,\"object_size\":5242880,\"total_time\":17,"
           + "\"turn_around_time\":9,\"referrer\":null,\"user_agent\":\"aws-sdk-java/2\",\"host_id\":"
           + "\"h\",\"version_id\":null,\"acl_required\":null,\"source_region\":\"us-east-1\"}";

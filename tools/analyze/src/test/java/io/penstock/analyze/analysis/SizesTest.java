@@ -29,7 +29,8 @@ class SizesTest {
             when 1 then 'out/_penstock_job_1/task-' || position
             when 2 then 'out/dir-' || position || '/'
             else 'out/_SUCCESS' end
-          where api = 'PutObject'""");
+          where api = 'PutObject'\
+          """);
       Table sizes = sizes(logs);
       assertThat(sizes.count(0, "files")).isEqualTo(10);
       assertThat(sizes.count(0, "p50_bytes")).isEqualTo(268_435_456);

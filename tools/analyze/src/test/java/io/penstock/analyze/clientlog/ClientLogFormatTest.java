@@ -296,7 +296,8 @@ class ClientLogFormatTest {
     String log =
         "24/06/04 23:59:50 INFO ApplicationMaster: ApplicationAttemptId:"
             + " appattempt_1717511234567_0042_000001\n"
-            + "24/06/05 00:00:20 INFO ApplicationMaster: Final app status: SUCCEEDED, exitCode: 0\n";
+            + "24/06/05 00:00:20 INFO ApplicationMaster: Final app status: SUCCEEDED, exitCode:"
+            + " 0\n";
 
     assertThat(Logs.at(path, log).facts.applications().rows())
         .containsExactly(

@@ -23,8 +23,8 @@ class ErrorTextTest {
     assertThat(
             ErrorText.in(
                 "AccessDeniedException: a: S3Exception: Denied (Service: S3, Status Code: 403,"
-                    + " Request ID: 4SX):AccessDenied: Denied (Service: S3, Status Code: 403, Request"
-                    + " ID: 4SX)"))
+                    + " Request ID: 4SX):AccessDenied: Denied (Service: S3, Status Code: 403,"
+                    + " Request ID: 4SX)"))
         .containsExactly(new ErrorText(403, "AccessDenied", "4SX"), new ErrorText(403, "", "4SX"));
   }
 

@@ -16,7 +16,8 @@ import java.util.List;
 final class SamplePage {
   /** What a name in a log may be. */
   static final String HOSTILE =
-      "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&{a|b}\u2028\u202e\u0007مرحبا";
+      "</script><script>alert(1)</script><img src=x"
+          + " onerror=alert(2)>\"'&{a|b}\u2028\u202e\u0007مرحبا";
 
   private SamplePage() {}
 

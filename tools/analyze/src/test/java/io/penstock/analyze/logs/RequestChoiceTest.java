@@ -73,7 +73,8 @@ class RequestChoiceTest {
             ('access_log', 'lake', 'logged', 'GetObject', 1, 0),
             ('cloudtrail', 'lake', 'logged too', 'GetObject', 2, 0),
             ('cloudtrail', 'raw', 'trail only', 'GetObject', 2, 1),
-            ('cloudtrail', null, 'list', 'ListBuckets', 2, 2)""");
+            ('cloudtrail', null, 'list', 'ListBuckets', 2, 2)\
+          """);
       Requests.define(engine, "s3_all", filter);
       return engine.rows("select key from s3_requests order by 1", KEYS).stream()
           .map(row -> row.get(0))

@@ -105,9 +105,10 @@ final class Events {
                 + "\"10.0.0.8\",\"Total Cores\":4,\"Log Urls\":{}}"),
         of(
             "SparkListenerEnvironmentUpdate",
-            "\"JVM Information\":{\"Java Version\":\"17\"},\"Spark Properties\":{"
-                + "\"spark.executor.cores\":\"4\"},\"Hadoop Properties\":{\"fs.s3a.threads.max\":"
-                + "\"96\"},\"System Properties\":{\"user.timezone\":\"UTC\"},\"Classpath Entries\":{}"),
+            "\"JVM Information\":{\"Java Version\":\"17\"},\"Spark"
+                + " Properties\":{\"spark.executor.cores\":\"4\"},\"Hadoop"
+                + " Properties\":{\"fs.s3a.threads.max\":\"96\"},\"System"
+                + " Properties\":{\"user.timezone\":\"UTC\"},\"Classpath Entries\":{}"),
         of(
             "SparkListenerApplicationStart",
             "\"App Name\":\"nightly\",\"App ID\":\"application_1_2\",\"Timestamp\":1772360430000,"

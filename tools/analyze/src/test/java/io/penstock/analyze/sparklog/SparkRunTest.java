@@ -219,11 +219,22 @@ class SparkRunTest {
   void aLogOfSpark1IsReadAsFarAsItGoes() throws IOException {
     List<String> lines =
         List.of(
-            "{\"Event\":\"SparkListenerApplicationStart\",\"App Name\":\"old\",\"Timestamp\":1400000000000,\"User\":\"u\"}",
-            "{\"Event\":\"SparkListenerBlockManagerAdded\",\"Block Manager ID\":{\"Executor ID\":\"<driver>\"}}",
-            "{\"Event\":\"SparkListenerStageSubmitted\",\"Stage Info\":{\"Stage ID\":0,\"Stage Name\":\"count\",\"Number of Tasks\":1}}",
-            "{\"Event\":\"SparkListenerTaskEnd\",\"Stage ID\":0,\"Task Info\":{\"Task ID\":0,\"Launch Time\":1400000001000,\"Executor ID\":\"0\",\"Host\":\"h\",\"Finish Time\":1400000003000,\"Failed\":false},\"Task Metrics\":{\"Host Name\":\"h\",\"Executor Run Time\":1900,\"Input Metrics\":{\"Data Read Method\":\"Hadoop\",\"Bytes Read\":64},\"Shuffle Write Metrics\":{\"Shuffle Bytes Written\":5}}}",
-            "{\"Event\":\"SparkListenerTaskEnd\",\"Stage ID\":0,\"Task End Reason\":{\"Reason\":\"TaskResultLost\"},\"Task Info\":{\"Executor ID\":\"0\",\"Failed\":true},\"Task Metrics\":null}");
+            "{\"Event\":\"SparkListenerApplicationStart\",\"App"
+                + " Name\":\"old\",\"Timestamp\":1400000000000,\"User\":\"u\"}",
+            "{\"Event\":\"SparkListenerBlockManagerAdded\",\"Block Manager ID\":{\"Executor"
+                + " ID\":\"<driver>\"}}",
+            "{\"Event\":\"SparkListenerStageSubmitted\",\"Stage Info\":{\"Stage ID\":0,\"Stage"
+                + " Name\":\"count\",\"Number of Tasks\":1}}",
+            "{\"Event\":\"SparkListenerTaskEnd\",\"Stage ID\":0,\"Task Info\":{\"Task"
+                + " ID\":0,\"Launch Time\":1400000001000,\"Executor"
+                + " ID\":\"0\",\"Host\":\"h\",\"Finish"
+                + " Time\":1400000003000,\"Failed\":false},\"Task Metrics\":{\"Host"
+                + " Name\":\"h\",\"Executor Run Time\":1900,\"Input Metrics\":{\"Data Read"
+                + " Method\":\"Hadoop\",\"Bytes Read\":64},\"Shuffle Write Metrics\":{\"Shuffle"
+                + " Bytes Written\":5}}}",
+            "{\"Event\":\"SparkListenerTaskEnd\",\"Stage ID\":0,\"Task End"
+                + " Reason\":{\"Reason\":\"TaskResultLost\"},\"Task Info\":{\"Executor"
+                + " ID\":\"0\",\"Failed\":true},\"Task Metrics\":null}");
     Table stages = table("spark_stages", lines);
     assertThat(stages.text(0, "app_id")).isEqualTo("log");
     assertThat(stages.count(0, "tasks")).isEqualTo(2);
@@ -261,7 +272,8 @@ class SparkRunTest {
         "a.b|wJalrXUtnFEMI/K7MDENG/bPxRfiCY1XAMPLEKEY|(redacted)",
         "a.url|https://user:pa55@host/x|https://(redacted)@host/x",
         "a.opts|-Xmx1g -Dmy.password=hush -Dn=1|-Xmx1g -Dmy.password=(redacted) -Dn=1",
-        "fs.s3a.aws.credentials.provider|a.B.XCredentialsProvider, c.YProvider|a.B.XCredentialsProvider, c.YProvider",
+        "fs.s3a.aws.credentials.provider|a.B.XCredentialsProvider,"
+            + " c.YProvider|a.B.XCredentialsProvider, c.YProvider",
         "spark.executor.cores|4|4",
         "fs.s3a.secret.key||''"
       })

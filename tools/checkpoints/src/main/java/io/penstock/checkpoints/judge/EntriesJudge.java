@@ -34,7 +34,11 @@ public final class EntriesJudge {
       boolean isOfFiles = newest != null;
       if (isOfFiles) {
         findings.addAll(
-            log(where, source.getValue(), newest, "The source reads it when it starts: it fails."));
+            log(
+                where,
+                source.getValue(),
+                newest,
+                "The source reads this file when it starts, and fails."));
       }
       empty(where, source.getValue(), isOfFiles, findings);
     }
@@ -58,7 +62,7 @@ public final class EntriesJudge {
     List<Finding> findings = new ArrayList<>();
     for (BatchLog.Gap gap : log.gapsForReaders()) {
       findings.add(
-          new Finding(STOPS, "A log of data files has a hole.", where + gap, meaning, RESTORE));
+          new Finding(STOPS, "A log of data files has a gap.", where + gap, meaning, RESTORE));
     }
     if (newest.isBad()) {
       findings.add(
@@ -81,7 +85,7 @@ public final class EntriesJudge {
                 STOPS,
                 "A source's file is empty.",
                 where + file.name(),
-                "The source reads it when it starts: it fails.",
+                "The source reads this file when it starts, and fails.",
                 RESTORE));
       }
     }
@@ -98,9 +102,10 @@ public final class EntriesJudge {
               CORRUPTS,
               "The sink has batches that the checkpoint does not know.",
               sink.where() + written,
-              "The sink takes them for done: rows of batches %d to %d are dropped without a word."
+              "The sink considers them done, so it silently drops the rows of batches %d to %d."
                   .formatted(planned + 1, written),
-              "Give the query another output directory, or the checkpoint that belongs to this one."));
+              "Give the query another output directory, or the checkpoint that belongs to this"
+                  + " one."));
     } else if (written < committed) {
       findings.add(
           new Finding(
@@ -108,7 +113,8 @@ public final class EntriesJudge {
               "The sink does not have the newest batch that was committed.",
               sink.where(),
               written < 0
-                  ? "It has no log at all: the query does not write files here, or its log is gone."
+                  ? "The directory has no log: the query does not write files here, or its log is"
+                      + " gone."
                   : "Readers do not see batches %d to %d.".formatted(written + 1, committed),
               "Make sure that this is the query's output directory. " + RESTORE));
     }

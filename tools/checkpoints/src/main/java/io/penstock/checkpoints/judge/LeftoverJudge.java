@@ -23,19 +23,21 @@ public final class LeftoverJudge {
       findings.add(
           new Finding(
               NOTICE,
-              "A temporary file was left.",
+              "A temporary file was left over.",
               file.path(),
-              "A manager that renames died before its rename, or is at work now. The file is not used.",
-              "penstock checkpoint repair moves old ones aside."));
+              "A checkpoint manager that renames died before its rename, or is writing now. Spark"
+                  + " does not use the file.",
+              "Run 'penstock checkpoint repair': it moves old ones aside."));
     }
     for (StoredFile file : facts.layout().orphanSides()) {
       findings.add(
           new Finding(
               NOTICE,
-              "A checksum is of a file that is not there.",
+              "A checksum belongs to a file that does not exist.",
               file.path(),
-              "Its file was deleted alone, or never written. The file is not used.",
-              "penstock checkpoint repair moves old ones aside."));
+              "The file was deleted without its checksum, or never written. Spark does not use the"
+                  + " checksum.",
+              "Run 'penstock checkpoint repair': it moves old ones aside."));
     }
     for (Map.Entry<Long, Read<WriterClaim>> writer : facts.writers().entrySet()) {
       if (writer.getValue().isBad()) {

@@ -82,7 +82,8 @@ public final class LogJudge {
           "The file " + facts.queryId().get().problem().get() + ". The query does not start.",
           planned.isEmpty()
               ? REPAIR
-              : "Write {\"id\":\"…\"} into it, with the id from an old log line or progress event.");
+              : "Write {\"id\":\"…\"} into it, with the id from an old log line or progress"
+                  + " event.");
     }
   }
 
@@ -95,7 +96,7 @@ public final class LogJudge {
             "There are no offsets.",
             "offsets/",
             "What the query has read is not known. It would start from the beginning; Spark 4"
-                + " refuses to, as commits or state are there.",
+                + " refuses to start, because there are commits or state.",
             BACKUP);
       }
       return;
@@ -125,7 +126,7 @@ public final class LogJudge {
                     STOPS,
                     "The log of a file source has lost entries.",
                     "sources/%s/".formatted(source),
-                    "Batch %d reads to entry %d, and %s. The query does not start, or passes over files that it has not read."
+                    "Batch %d reads to entry %d, and %s. The query does not start, or skips files that it has not read."
                         .formatted(
                             batch, entry, newest < 0 ? "there is none" : "the newest is " + newest),
                     restore("sources/%s/".formatted(source)));
@@ -166,7 +167,7 @@ public final class LogJudge {
     boolean hasLost = facts.hasLost(backward);
     add(
         STOPS,
-        "The newest offsets go back.",
+        "The newest offsets are older than those before them.",
         "offsets/" + batch,
         "The batch would go back %s. Spark fails an assertion in FileStreamSource.getBatch at each"
                 .formatted(backward)
@@ -185,8 +186,8 @@ public final class LogJudge {
         "The offsets before the newest are missing.",
         where,
         mayBeAsync
-            ? "A query with asyncProgressTracking writes only some. Any other does not start"
-                + " without them."
+            ? "A query with asyncProgressTracking writes only some offsets. Any other query does"
+                + " not start without them."
             : "Spark starts from them: the query does not start.",
         mayBeAsync ? "Nothing, if the query has asyncProgressTrackingEnabled." : BACKUP);
   }
@@ -234,14 +235,14 @@ public final class LogJudge {
           "Spark runs only batch %d again. If the others had not finished, their rows are lost."
                   .formatted(planned)
               + (facts.hasStateIds()
-                  ? " The state's version is named in the commit: it stops."
+                  ? " The commit names the state's version, so the query stops."
                   : ""),
           "Find out from the sink whether it has those batches. Commits that were lost can be"
               + " restored; do not delete offsets unless the sink has none of their rows.");
     } else if (facts.resume().how() == Resume.Case.AHEAD && planned >= 0) {
       add(
           STOPS,
-          "A batch is committed that has no offsets.",
+          "A committed batch has no offsets.",
           "commits/" + committed,
           "Offsets after batch %d are gone. Spark runs it again and fails at its commit."
               .formatted(planned),
@@ -275,7 +276,7 @@ public final class LogJudge {
             "An older file of the " + name + " cannot be read.",
             name + "/" + entry.getKey(),
             "The file " + entry.getValue().problem().get() + ". Spark does not look at it.",
-            "Nothing; Spark purges it in time.");
+            "Nothing; Spark deletes it later.");
       }
     }
   }
@@ -295,7 +296,7 @@ public final class LogJudge {
     for (StoredFile file : facts.layout().strangers()) {
       add(
           NOTICE,
-          "A file among the logs has no batch's name.",
+          "A file in a log directory is not named after a batch.",
           file.path(),
           "Spark does not look at it.",
           "Remove it if you know where it is from.");

@@ -66,7 +66,7 @@ public final class SideJudge {
     boolean stops = isNeeded && isCompared;
     return new Finding(
         stops ? STOPS : NOTICE,
-        "A state file and its checksum do not fit.",
+        "A state file and its checksum do not match.",
         file.path(),
         text
             + (stops

@@ -129,8 +129,8 @@ public final class StateJudge {
     boolean isThere =
         StateChain.of(others, facts.resume().stateVersion(), version -> Set.of()).isWhole();
     return isThere
-        ? "An older snapshot and the changelogs since are there: Spark 4.1 and later load those with"
-            + " spark.sql.streaming.stateStore.autoSnapshotRepair.enabled=true."
+        ? "An older snapshot and the changelogs since are there: Spark 4.1 and later load those"
+            + " with spark.sql.streaming.stateStore.autoSnapshotRepair.enabled=true."
         : LOST;
   }
 
@@ -194,7 +194,8 @@ public final class StateJudge {
                     facts.layout().operatorMetadata().get(operator).path(),
                     "The file "
                         + read.problem().get()
-                        + ". The query starts; Spark's reader of state (format statestore) does not.",
+                        + ". The query starts; Spark's reader of state (format statestore) does"
+                        + " not.",
                     "Restore the file if you read the state with Spark.");
               }
             });

@@ -34,7 +34,7 @@ public record LogText(int version, List<String> lines) {
       throw new IOException("is empty");
     }
     if (allZero(bytes)) {
-      throw new IOException("holds zero bytes only, as after a crash of the machine");
+      throw new IOException("contains only zero bytes, as after a crash of the machine");
     }
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();

@@ -19,7 +19,7 @@ public record SideFile(long crc32c, long sizeBytes) {
       Optional<Long> value = Json.whole(fields.get("value"));
       Optional<Long> size = Json.whole(fields.get("mainFileSize"));
       if (value.isEmpty() || size.isEmpty()) {
-        return Read.bad("has no value or no mainFileSize in it");
+        return Read.bad("has no value or no mainFileSize");
       }
       if (!Json.text(fields.get("algorithm")).orElse("").equals("CRC32C")) {
         return Read.unknown("its algorithm is not CRC32C");

@@ -11,6 +11,6 @@ public final class FileChangedException extends IOException {
   private static final long serialVersionUID = 1L;
 
   public FileChangedException(String file) {
-    super(file + " changed while it was looked at: a query may be running on the checkpoint");
+    super(file + " changed while it was being read: a query may be running on the checkpoint");
   }
 }

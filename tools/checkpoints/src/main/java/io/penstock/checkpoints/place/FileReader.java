@@ -36,12 +36,13 @@ public final class FileReader {
   /** Reads a file and parses its bytes. */
   public <T> Read<T> read(StoredFile file, Function<byte[], Read<T>> parser) throws IOException {
     if (file.sizeBytes() > MAX_BYTES) {
-      return Read.unknown("it has " + file.sizeBytes() + " bytes, more than any that Spark writes");
+      return Read.unknown(
+          "it has " + file.sizeBytes() + " bytes, more than any file that Spark writes");
     }
     try {
       return parser.apply(files.read(file, 0, MAX_BYTES));
     } catch (FileChangedException e) {
-      return Read.unknown("it changed, or went, while it was looked at");
+      return Read.unknown("it changed or disappeared while it was being read");
     }
   }
 

@@ -62,14 +62,14 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
       }
       if (facts.layout().offsets().newest().isPresent() || facts.isStateful()) {
         refusals.add(
-            "metadata: the query has run, and its id cannot be made up. Write {\"id\":\"…\"} into the"
-                + " file with the id from an old log line or progress event.");
+            "metadata: the query has run under an id that nobody can guess. Write {\"id\":\"…\"}"
+                + " into the file with the id from an old log line or progress event.");
         return;
       }
       move(
           "The query's id, which cannot be read",
           facts.layout().metadata().get(),
-          "Nothing was planned yet, so nothing knows the id.",
+          "No batch was planned yet, so nothing depends on the id.",
           "The query starts for the first time, under a new id.");
     }
 
@@ -107,7 +107,7 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
       Optional<Backward> lost = facts.backward().filter(facts::hasLost);
       if (lost.isPresent()) {
         return Optional.of(
-            "sources/%s/ has lost entry %d. Planned again, the query would pass files that it has not read. Restore that log, or start the query on a new checkpoint."
+            "sources/%s/ has lost entry %d. Planned again, the query would skip files that it has not read. Restore that log, or start the query on a new checkpoint."
                 .formatted(lost.get().source(), lost.get().from()));
       }
       if (batch == 0) {
@@ -166,12 +166,12 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
           runsAgain
               ? "The batch's offsets are whole, and so is the state it starts from: it runs again"
                   + " over the same rows."
-              : "Offsets of the batch after it are there: Spark had taken this batch for committed.",
+              : "The next batch has offsets, so Spark had committed this batch.",
           runsAgain
               ? "Batch %d runs again. Spark's file sink and sinks that know a batch by its number"
                       .formatted(batch)
                   + " take it once; any other sink gets its rows a second time."
-              : "Batch %d runs; batch %d does not. Until then a check says that two have no commit."
+              : "Batch %d runs; batch %d does not run again. Until then, 'penstock checkpoint check' says that two batches have no commit."
                   .formatted(batch + 1, batch));
     }
 
@@ -230,9 +230,9 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
       if (!old.isEmpty()) {
         steps.add(
             new Step(
-                "Temporary files that were left",
+                "Leftover temporary files",
                 old,
-                "No reader looks at such names, and a writer that lives would have renamed them.",
+                "No reader uses such names, and a writer that still runs would have renamed them.",
                 "Nothing changes."));
       }
       List<StoredFile> orphans =

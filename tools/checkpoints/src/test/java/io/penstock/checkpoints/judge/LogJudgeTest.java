@@ -45,7 +45,7 @@ class LogJudgeTest {
   @Test
   void aCommitWithoutOffsetsStops() {
     assertThat(Written.batches(5, 5).without("offsets/5").findings())
-        .containsExactly("stops: A batch is committed that has no offsets. commits/5");
+        .containsExactly("stops: A committed batch has no offsets. commits/5");
   }
 
   @Test
@@ -125,7 +125,7 @@ class LogJudgeTest {
     written.text("sources/0/4.compact", "v1\n{\"path\":\"a\"}");
     assertThat(written.text("offsets/5", "v1\n{}\n{\"logOffset\":4}").findings()).isEmpty();
     assertThat(written.text("offsets/5", "v1\n{}\n{\"logOffset\":3}").findings())
-        .containsExactly("stops: The newest offsets go back. offsets/5");
+        .containsExactly("stops: The newest offsets are older than those before them. offsets/5");
     assertThat(written.check().findings().get(0).meaning()).contains("Two runs leave this");
     assertThat(written.text("commits/5", "v1\n{}").findings()).isEmpty();
   }
@@ -206,10 +206,10 @@ class LogJudgeTest {
             .text("commits/5 (copy)", "v1");
     assertThat(left.findings())
         .containsExactly(
-            "notice: A file among the logs has no batch's name. commits/5 (copy)",
-            "notice: A temporary file was left."
+            "notice: A file in a log directory is not named after a batch. commits/5 (copy)",
+            "notice: A temporary file was left over."
                 + " offsets/.6.0d5a3396-da26-4587-a49e-c3a99cbaf7d9.tmp",
-            "notice: A checksum is of a file that is not there. offsets/.77.crc");
+            "notice: A checksum belongs to a file that does not exist. offsets/.77.crc");
   }
 
   @Test
@@ -248,7 +248,7 @@ class LogJudgeTest {
     source.text("sources/0/10", entry).text("sources/0/11", entry);
     assertThat(source.findings()).isEmpty();
     assertThat(source.without("sources/0/10").findings())
-        .containsExactly("stops: A log of data files has a hole. sources/0/10");
+        .containsExactly("stops: A log of data files has a gap. sources/0/10");
     assertThat(source.text("sources/0/11", "").findings())
         .contains("stops: The newest file of a log of data files cannot be read. sources/0/11");
   }

@@ -149,7 +149,7 @@ class StateJudgeTest {
     Written state = Written.batches(1, 1).withDeltas(2).withSide("state/0/0/2.delta");
     assertThat(state.findings()).isEmpty();
     assertThat(state.text("state/0/0/2.delta", "longer than before").findings())
-        .containsExactly("stops: A state file and its checksum do not fit. state/0/0/2.delta");
+        .containsExactly("stops: A state file and its checksum do not match. state/0/0/2.delta");
     assertThat(state.reads).doesNotContainKey("state/0/0/2.delta");
   }
 
@@ -159,7 +159,7 @@ class StateJudgeTest {
     state.text("state/0/0/2.delta", "delta X");
     assertThat(state.findings()).isEmpty();
     assertThat(Written.lines(state.check(new CheckOptions(20, true, Optional.empty()))))
-        .containsExactly("stops: A state file and its checksum do not fit. state/0/0/2.delta");
+        .containsExactly("stops: A state file and its checksum do not match. state/0/0/2.delta");
   }
 
   @Test

@@ -109,8 +109,8 @@ public final class AdviseCommand implements Callable<Integer> {
       names = "--app",
       paramLabel = "ID",
       description =
-          "The application to advise, if the logs have several. Default: the one that ran"
-              + " longest.")
+          "The application that the recommendations are for, if the logs have several. Default: the"
+              + " one that ran longest.")
   private String app;
 
   @Option(

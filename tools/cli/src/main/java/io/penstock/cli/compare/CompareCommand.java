@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
     name = "compare",
     description = {
       "Shows what changed between the logs of two runs: penstock compare BEFORE AFTER.",
-      "Two runs may also differ by chance: compare a second pair."
+      "Two runs of the same job also differ by chance. Compare a second pair of runs before you"
+          + " trust a difference."
     },
     mixinStandardHelpOptions = true)
 public final class CompareCommand implements Callable<Integer> {
@@ -47,7 +48,8 @@ public final class CompareCommand implements Callable<Integer> {
     List<String> paths = logs.paths();
     if (paths.size() != 2) {
       throw new IllegalArgumentException(
-          "compare needs two, BEFORE and AFTER, each a file, a directory or s3://BUCKET/PREFIX; got "
+          "compare needs two, BEFORE and AFTER, each a file, a directory or s3://BUCKET/PREFIX; got"
+              + " "
               + paths.size());
     }
     if (html != null) {

@@ -212,7 +212,8 @@ public final class LogsOptions {
     }
     if (spark.isSpark() && (cache != null || threads != null)) {
       throw new IllegalArgumentException(
-          "--cache and --threads apply to DuckDB only; with Spark use --work-dir and --master 'local[N]'");
+          "--cache and --threads apply to DuckDB only; with Spark use --work-dir and --master"
+              + " 'local[N]'");
     }
     Filter filter =
         new Filter(

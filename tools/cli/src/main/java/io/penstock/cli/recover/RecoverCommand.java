@@ -46,7 +46,10 @@ import picocli.CommandLine.Spec;
             + " the job become visible, or none. The next job on the table does the same by"
             + " itself.",
     mixinStandardHelpOptions = true,
-    footer = {"", "Exit codes: 0 no commit is unfinished (any more), 1 one is, 2 wrong usage."})
+    footer = {
+      "",
+      "Exit codes: 0 all commits are finished, 1 at least one is unfinished, 2 wrong usage."
+    })
 public final class RecoverCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
@@ -63,7 +66,9 @@ public final class RecoverCommand implements Callable<Integer> {
         description = "Make all files of the jobs visible, except files that no longer exist.")
     private boolean isForward;
 
-    @Option(names = "--back", description = "Delete the files of the jobs that are visible.")
+    @Option(
+        names = "--back",
+        description = "Undo the jobs: delete those of their files that are already visible.")
     private boolean isBack;
   }
 

@@ -23,7 +23,7 @@ final class ScenarioOptions {
       description = "Scenarios: names that --list shows, or files. Default: row9-10.")
   private List<String> names = List.of();
 
-  @Option(names = "--all", description = "Run every scenario of Penstock.")
+  @Option(names = "--all", description = "Run all scenarios that --list shows.")
   private boolean all;
 
   @Option(names = "--executors", paramLabel = "N", description = "Number of executors.")

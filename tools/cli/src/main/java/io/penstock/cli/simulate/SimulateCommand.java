@@ -40,7 +40,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @Mixin private FigureOptions figures;
 
-  @Option(names = "--list", description = "List the scenarios of Penstock.")
+  @Option(names = "--list", description = "List the scenarios that come with Penstock.")
   private boolean list;
 
   @Option(

@@ -49,9 +49,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "A job that is still at work fails when its uploads are aborted. Uploads of an unfinished"
-          + " commit are left alone, but for those of a partition whose location is not under its"
-          + " table: end the table's commits first, by penstock recover.",
+      "A running job fails when its uploads are aborted. Uploads of an unfinished commit are kept,"
+          + " except those of a partition whose location is outside its table: end the table's"
+          + " commits first with 'penstock recover'.",
       "MinIO lists uploads only for a complete key, so none are found there."
     })
 public final class UploadsCommand implements Callable<Integer> {
@@ -72,7 +72,7 @@ public final class UploadsCommand implements Callable<Integer> {
   @Option(
       names = "--older-than",
       paramLabel = "AGE",
-      description = "Abort uploads that began longer ago, such as 12h or 7d.")
+      description = "Abort uploads that are older than this, such as 12h or 7d.")
   private String olderThan;
 
   @Option(

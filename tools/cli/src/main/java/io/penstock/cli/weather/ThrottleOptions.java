@@ -13,14 +13,16 @@ final class ThrottleOptions {
   @Option(
       names = "--throttle-burst",
       paramLabel = "SECONDS",
-      description = "Unused rate that a partition saves, in seconds of its rate. Default: 0.25.")
+      description =
+          "How much unused rate a partition can save for a burst, in seconds of its rate. Default:"
+              + " 0.25.")
   private Double burst;
 
   @Option(
       names = "--throttle-rejection-cost",
       paramLabel = "SHARE",
       description =
-          "Share of a request's cost that a rejected request takes from the rate, 0 to 1; 0.5"
+          "How much of the rate a rejected request uses, compared with an accepted one: 0 to 1. 0.5"
               + " fits published jobs. Default: 0.5.")
   private Double rejectionCost;
 
@@ -42,8 +44,8 @@ final class ThrottleOptions {
       names = "--cold-start",
       paramLabel = "SHARE",
       description =
-          "Share of the rates that a partition begins with, as a new prefix does; splits"
-              + " bring the rest. Default: 1.")
+          "Share of the rates that a partition starts with, like a new prefix on S3; splits add the"
+              + " rest. Default: 1.")
   private Double coldStart;
 
   boolean isAsked() {

@@ -16,8 +16,9 @@ public final class WeatherOptions {
       names = "--latency",
       paramLabel = "LAW",
       description =
-          "Added before each answer: none, 50ms, lognormal:80ms,900ms (p50, p99), or s3 for the"
-              + " measured law of 10 million part uploads. Default: none; 5ms in the demo.")
+          "Latency to add before each answer: none, a fixed time such as 50ms, lognormal:P50,P99"
+              + " such as lognormal:80ms,900ms, or s3 (as measured in 10 million part uploads)."
+              + " Default: none; 5ms in the demo.")
   private String latency;
 
   @Option(
@@ -77,15 +78,16 @@ public final class WeatherOptions {
       names = "--faults",
       paramLabel = "RULES",
       description = {
-        "Comma separated: Op#N=FAULT for the N-th request of an operation, Op@P=FAULT for a share"
-            + " of them, Op=FAULT for all, * for any operation. FAULT is 409, 412, 500, 503,"
-            + " 500-after, 503-after, reset-before, reset-after, truncate, stall:5s or"
-            + " stall:5s-60s.",
+        "Rules, separated by commas: Op#N=FAULT (the N-th request of an operation), Op@P=FAULT (a"
+            + " share P of its requests), Op=FAULT (all); * is any operation. FAULT: 409, 412, 500,"
+            + " 503 or reset-before (not carried out); 500-after, 503-after or reset-after (carried"
+            + " out, then answered with the error); truncate (half of the answer); stall:5s or"
+            + " stall:5s-60s (a delay, then the answer).",
         "Example: CompleteMultipartUpload#1=reset-after,*@0.01=stall:5s-60s",
-        "Of a store or proxy that answers oddly: html, empty, empty-result or 500-inside (with"
-            + " status 200, and nothing is done), no-length, weak-etag, no-etag, no-token.",
-        "Only some keys: Op[KEY]=FAULT, where KEY is how they begin, has:TEXT, segment>255 or"
-            + " length>900 (URL-encoded), and FAULT also 403, bad-name or bad-xml.",
+        "Wrong answers of a store or proxy: html, empty, empty-result or 500-inside (with status"
+            + " 200, not carried out), no-length, weak-etag, no-etag, no-token.",
+        "For some keys only: Op[KEY]=FAULT. KEY is the start of the key, has:TEXT, segment>255 or"
+            + " length>900 (URL-encoded). FAULT can also be 403, bad-name or bad-xml.",
         "Example: DeleteObject[lake/day=1/]=403,*[segment>255]=bad-name"
       })
   private String faults;

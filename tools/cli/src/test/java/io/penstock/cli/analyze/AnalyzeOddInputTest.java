@@ -227,9 +227,11 @@ class AnalyzeOddInputTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--from=2026-02-06T00:01:00 --to=2026-02-06T00:00:00 | nothing is from 2026-02-06T00:01:00Z on and",
+        "--from=2026-02-06T00:01:00 --to=2026-02-06T00:00:00 | nothing is from 2026-02-06T00:01:00Z"
+            + " on and",
         "--from=+10000-01-01T00:00:00 | years are 1 to 9999",
-        "--source=syslog | there is no source syslog; there are access_log, request_log, cloudtrail, client_log",
+        "--source=syslog | there is no source syslog; there are access_log, request_log,"
+            + " cloudtrail, client_log",
         "--memory=5 | needs 100 MiB and a thread at least",
         "--threads=0 | needs 100 MiB and a thread at least",
         "--html=/nowhere/report.html | there is no directory /nowhere",

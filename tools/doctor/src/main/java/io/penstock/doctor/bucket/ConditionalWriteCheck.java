@@ -32,9 +32,9 @@ public final class ConditionalWriteCheck extends WritingCheck {
             + (ifNoneMatch ? "" : "If-None-Match")
             + (ifNoneMatch || ifMatch ? "" : ", ")
             + (ifMatch ? "" : "If-Match"),
-        "Two drivers on one checkpoint cannot be told apart on this store: update it (MinIO"
-            + " since 2024-11, Ceph since Squid), or make sure that only one runs. See"
-            + " docs/checkpoints.md.");
+        "On this store, Penstock cannot stop a second driver on the same checkpoint. Update the"
+            + " store (MinIO 2024-11 or later, Ceph Squid or later), or make sure that only one"
+            + " driver runs. See docs/checkpoints.md.");
   }
 
   private boolean refuses(String key, Condition condition) throws IOException {

@@ -44,8 +44,9 @@ public record CredentialsCheck(Reach reach, Time time) implements Check {
   }
 
   private static String none() {
-    return "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile (penstock.profile), or give"
-        + " the pod or instance a role; penstock.credentials=anonymous for a public bucket.";
+    return "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, set a profile (penstock.profile), or"
+        + " give the pod or instance a role. For a public bucket set"
+        + " penstock.credentials=anonymous.";
   }
 
   private CheckOutcome judge(Identity identity) {
@@ -62,13 +63,14 @@ public record CredentialsCheck(Reach reach, Time time) implements Check {
             ? CheckOutcome.fail(
                 name(),
                 "from %s, expired %s ago".formatted(identity.source(), shown(left.negated())),
-                "Renew them; a role of the pod or instance renews itself.")
+                "Renew the credentials. Those of a pod's or instance's role are renewed"
+                    + " automatically.")
             : left.compareTo(SOON) < 0
                 ? CheckOutcome.warn(
                     name(),
                     said,
-                    "A job that runs longer needs a source that renews itself: a role of the pod"
-                        + " or instance, web identity, or penstock.role.arn.")
+                    "A job that runs longer needs credentials that are renewed automatically: a"
+                        + " role of the pod or instance, web identity, or penstock.role.arn.")
                 : CheckOutcome.pass(name(), said);
     return outcome.with("secondsLeft", left.toSeconds());
   }

@@ -39,7 +39,8 @@ public record ListCheck(ObjectStore store, String prefix, Time time) implements 
       String said = (page.isEmpty() ? "nothing is at " : "there is something at ") + place;
       return List.of(
           CheckOutcome.pass(
-                  name(), "%s, in %,d ms with the start of the client".formatted(said, millis))
+                  name(),
+                  "%s (%,d ms, including the start of the S3 client)".formatted(said, millis))
               .with("listMillis", millis));
     } catch (StoreException e) {
       return List.of(Refusal.of(name(), e));

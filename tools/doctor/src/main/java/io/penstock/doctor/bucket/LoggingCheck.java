@@ -19,10 +19,10 @@ public record LoggingCheck(String bucket) implements Check {
     return List.of(
         CheckOutcome.skipped(
             name(),
-            "whether requests are logged takes another permission to see",
-            "Look with: aws s3api get-bucket-logging --bucket "
+            "not checked: it needs a permission that jobs do not need",
+            "To check: aws s3api get-bucket-logging --bucket "
                 + bucket
-                + ". penstock analyze reads that log; without one, set penstock.request.log.dir"
-                + " for the job."));
+                + ". 'penstock analyze' reads this log. If there is none, set"
+                + " penstock.request.log.dir for the job."));
   }
 }

@@ -54,7 +54,7 @@ public record ReadCheck(ObjectStore store, String prefix, Time time) implements 
             .filter(meta -> meta.sizeBytes() > 0)
             .max(Comparator.comparingLong(ObjectMeta::sizeBytes));
     if (object.isEmpty()) {
-      String why = "no object with a byte in it is among the first 1,000 keys";
+      String why = "none of the first 1,000 keys is an object with content";
       return List.of(CheckOutcome.skipped(SMALL, why), CheckOutcome.skipped(LARGE, why));
     }
     try {
@@ -73,8 +73,8 @@ public record ReadCheck(ObjectStore store, String prefix, Time time) implements 
             ? CheckOutcome.warn(
                 SMALL,
                 said,
-                "S3 in the same region takes 20 to 100 ms: is the store far away, busy, or behind"
-                    + " a proxy? Look at the lines on CPU limit and DNS too.")
+                "S3 in the same region answers in 20 to 100 ms. Check whether the store is far"
+                    + " away, busy or behind a proxy, and read the lines about CPU limit and DNS.")
             : CheckOutcome.pass(SMALL, said),
         tries);
   }
@@ -82,7 +82,7 @@ public record ReadCheck(ObjectStore store, String prefix, Time time) implements 
   private CheckOutcome large(ObjectMeta object) throws IOException {
     if (object.sizeBytes() < WORTH_BYTES) {
       return CheckOutcome.skipped(
-          LARGE, "the largest object seen has %,d bytes only".formatted(object.sizeBytes()));
+          LARGE, "the largest object found has only %,d bytes".formatted(object.sizeBytes()));
     }
     long bytes = Math.min(LARGE_BYTES, object.sizeBytes());
     Tries tries = read(object, bytes);

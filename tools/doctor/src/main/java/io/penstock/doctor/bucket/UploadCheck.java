@@ -37,11 +37,11 @@ public final class UploadCheck extends WritingCheck {
         ? CheckOutcome.warn(
             name(),
             "an aborted upload is still listed",
-            "Its parts may go on costing space: look at the store's clean-up of uploads.")
+            "Its parts may still take up space. Check how the store cleans up uploads.")
         : CheckOutcome.warn(
             name(),
             "an upload in progress is not listed",
-            "Left-over uploads cannot be found on this store: give the bucket a lifecycle rule"
+            "Leftover uploads cannot be found on this store. Give the bucket a lifecycle rule"
                 + " AbortIncompleteMultipartUpload of a few days.");
   }
 

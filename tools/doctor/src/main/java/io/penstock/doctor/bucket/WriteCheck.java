@@ -41,7 +41,8 @@ public final class WriteCheck extends WritingCheck {
       return CheckOutcome.fail(
           name(),
           "what was read is not what was written",
-          "Do not use this store: something on the way changes data, such as a proxy.");
+          "Do not use this store: something between this machine and the store, such as a proxy,"
+              + " changes the data.");
     }
     store.delete(key);
     scratch.gone(key);
@@ -49,7 +50,7 @@ public final class WriteCheck extends WritingCheck {
       return CheckOutcome.fail(
           name(),
           "the object is still there after its deletion",
-          "The store must be strongly consistent: look at its caches and replicas.");
+          "Penstock needs a strongly consistent store. Check its caches and replicas.");
     }
     return CheckOutcome.pass(name(), "1 KiB, PUT in %,d ms".formatted(putMillis))
         .with("putMillis", putMillis);

@@ -43,8 +43,8 @@ abstract class WritingCheck implements Check {
             CheckOutcome.fail(
                 name,
                 "left over: " + String.join(", ", left),
-                "Delete it by hand; the credentials lack s3:DeleteObject or"
-                    + " s3:AbortMultipartUpload here, which commits need too."));
+                "Delete it by hand. The credentials lack s3:DeleteObject or s3:AbortMultipartUpload"
+                    + " here; commits need both."));
       }
     }
     return outcomes;

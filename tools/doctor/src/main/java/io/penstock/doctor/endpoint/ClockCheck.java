@@ -19,7 +19,7 @@ final class ClockCheck {
 
   static CheckOutcome judge(Greeting greeting) {
     if (greeting.date().isEmpty()) {
-      return CheckOutcome.skipped(NAME, "the answer carries no Date");
+      return CheckOutcome.skipped(NAME, "the answer has no Date header");
     }
     // The store read its clock between the request and the answer, and cut off the fraction of the
     // second.
@@ -36,7 +36,8 @@ final class ClockCheck {
             .formatted(skew.abs().toMillis() / 1e3, skew.isNegative() ? "behind" : "ahead of");
     String fix = "Set the clock by NTP: chronyc tracking, or timedatectl set-ntp true.";
     if (atLeast.compareTo(REFUSED) > 0) {
-      return CheckOutcome.fail(NAME, said + ", and S3 refuses more than 15 min", fix);
+      return CheckOutcome.fail(
+          NAME, said + "; S3 refuses requests when the clock is wrong by more than 15 min", fix);
     }
     if (atLeast.compareTo(VISIBLE) > 0) {
       return CheckOutcome.warn(NAME, said, fix);

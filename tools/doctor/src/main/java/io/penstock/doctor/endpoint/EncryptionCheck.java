@@ -15,16 +15,15 @@ final class EncryptionCheck {
       String version = greeting.tls().get();
       return version.equals("TLSv1.3") || version.equals("TLSv1.2")
           ? CheckOutcome.pass(NAME, version)
-          : CheckOutcome.warn(
-              NAME, version + " is broken", "Switch TLS 1.2 or 1.3 on at the store.");
+          : CheckOutcome.warn(NAME, version + " is broken", "Enable TLS 1.2 or 1.3 on the store.");
     }
     String host = url.getHost();
     if (host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]")) {
-      return CheckOutcome.pass(NAME, "none, and nothing leaves this machine");
+      return CheckOutcome.pass(NAME, "none; requests do not leave this machine");
     }
     return CheckOutcome.warn(
         NAME,
-        "none: who is on the way can read the data, and repeat a signed request",
-        "Use https:// for the endpoint; in a network of your own, leave it if that is meant.");
+        "none: anyone on the network path can read the data and repeat a signed request",
+        "Use https:// for the endpoint, unless you want plain http in a network of your own.");
   }
 }

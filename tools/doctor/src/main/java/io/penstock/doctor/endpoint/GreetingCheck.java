@@ -57,13 +57,15 @@ public record GreetingCheck(Greeter greeter, Reach reach) implements Check {
   private static CheckOutcome answered(URI url, Greeting greeting) {
     long millis = greeting.took().toMillis();
     String said =
-        "%s answers in %,d ms, connecting included%s"
+        "%s answers in %,d ms, including the connection%s"
             .formatted(
                 origin(url), millis, greeting.server().map(s -> " (" + shown(s) + ")").orElse(""));
     CheckOutcome outcome =
         millis > SLOW_MILLIS
             ? CheckOutcome.warn(
-                NAME, said, "Look at the way there: proxy, VPN, NAT, or a store far away.")
+                NAME,
+                said,
+                "Check the network path: a proxy, a VPN or NAT, or a store that is far away.")
             : CheckOutcome.pass(NAME, said);
     return outcome.with("firstAnswerMillis", millis).with("status", greeting.status());
   }
@@ -77,20 +79,20 @@ public record GreetingCheck(Greeter greeter, Reach reach) implements Check {
               origin + " does not speak TLS",
               "Write the endpoint with http:// (penstock.endpoint=http://"
                   + url.getAuthority()
-                  + "), or switch TLS on at the store.")
+                  + "), or enable TLS on the store.")
           : CheckOutcome.fail(
               NAME,
               origin + ": TLS was refused: " + reason(tls),
-              "For a certificate of your own CA: keytool -importcert it into a trust store, and"
-                  + " start Java with -Djavax.net.ssl.trustStore=FILE; the host in the endpoint"
-                  + " must be one that the certificate names.");
+              "If the certificate comes from your own CA, import the CA into a trust store (keytool"
+                  + " -importcert) and start Java with -Djavax.net.ssl.trustStore=FILE. The"
+                  + " certificate must name the host in the endpoint.");
     }
     if (isTimeout(failure)) {
       return CheckOutcome.fail(
           NAME,
-          origin + " does not answer: packets are swallowed, not refused",
-          "Look at the network policy, security group, firewall and route from this machine to"
-              + " it, and at host and port of penstock.endpoint.");
+          origin + " does not answer: packets are dropped, not refused",
+          "Check the network policy, security group, firewall and route from this machine to the"
+              + " store, and host and port of penstock.endpoint.");
     }
     if (url.getScheme().equals("http") && !(failure instanceof ConnectException) && isTls(url)) {
       return plainOnTls(url);
@@ -98,7 +100,7 @@ public record GreetingCheck(Greeter greeter, Reach reach) implements Check {
     return CheckOutcome.fail(
         NAME,
         origin + (failure instanceof ConnectException ? " refuses connections" : said(failure)),
-        "Is the store running, and are host and port right? Correct penstock.endpoint.");
+        "Check that the store is running, and that host and port in penstock.endpoint are right.");
   }
 
   private static String reason(SSLException failure) {
@@ -124,7 +126,7 @@ public record GreetingCheck(Greeter greeter, Reach reach) implements Check {
   private static CheckOutcome plainOnTls(URI url) {
     return CheckOutcome.fail(
         NAME,
-        origin(url) + " is asked by plain http, and the port speaks TLS",
+        origin(url) + " uses plain http, but the port expects TLS",
         "Write the endpoint with https:// (penstock.endpoint=https://" + url.getAuthority() + ").");
   }
 

@@ -40,7 +40,7 @@ public record LookupCheck(Names names, Time time, Reach reach) implements Check 
   public List<CheckOutcome> look() {
     String host = reach.bucketUrl().getHost();
     if (Hosts.isAddress(host)) {
-      return List.of(CheckOutcome.pass(name(), host + " is an address: no look-up"));
+      return List.of(CheckOutcome.pass(name(), host + " is an IP address, which needs no DNS"));
     }
     long before = time.nowNanos();
     try {
@@ -61,9 +61,8 @@ public record LookupCheck(Names names, Time time, Reach reach) implements Check 
             ? CheckOutcome.warn(
                 name(),
                 said,
-                "Look at the name server of this machine: in Kubernetes NodeLocal DNSCache and"
-                    + " ndots=2. Penstock looks a name up every 30 s, beside the"
-                    + " requests.")
+                "Check the name server of this machine. In Kubernetes, use NodeLocal DNSCache and"
+                    + " ndots=2. Penstock looks up names every 30 s in the background.")
             : CheckOutcome.pass(name(), said);
     return outcome
         .with("lookupMillis", millis)
@@ -80,7 +79,7 @@ public record LookupCheck(Names names, Time time, Reach reach) implements Check 
         return CheckOutcome.fail(
             name(),
             said + ", and " + above + " has one",
-            "The store has no host name for each bucket: set penstock.path.style=true"
+            "The store has no host name per bucket: set penstock.path.style=true"
                 + " (fs.s3a.path.style.access=true).");
       } catch (UnknownHostException e) {
         // Neither name has an address, so the addressing style is not the cause.
@@ -89,7 +88,7 @@ public record LookupCheck(Names names, Time time, Reach reach) implements Check 
     return CheckOutcome.fail(
         name(),
         said,
-        "Correct penstock.endpoint, or the name server in /etc/resolv.conf; for a store of the"
-            + " cluster write the whole name, such as minio.NAMESPACE.svc.cluster.local.");
+        "Correct penstock.endpoint or the name server in /etc/resolv.conf. For a store in the"
+            + " cluster write the full name, such as minio.NAMESPACE.svc.cluster.local.");
   }
 }

@@ -18,21 +18,25 @@ final class Region {
     Optional<String> real = greeting.region();
     if (real.isEmpty()) {
       return reach.isAws()
-          ? CheckOutcome.skipped(NAME, "S3 did not tell the bucket's region: is its name right?")
+          ? CheckOutcome.skipped(
+              NAME, "S3 did not return the bucket's region. Check the bucket's name.")
           : CheckOutcome.skipped(
-              NAME, "the store does not tell one; signed for " + reach.firstRegion());
+              NAME,
+              "the store does not return one; requests are signed for " + reach.firstRegion());
     }
     if (real.get().equals(reach.firstRegion())) {
       return CheckOutcome.pass(NAME, real.get());
     }
-    String said = "the bucket is in %s, asked was %s".formatted(real.get(), reach.firstRegion());
+    String said =
+        "the bucket is in %s, but requests are signed for %s"
+            .formatted(real.get(), reach.firstRegion());
     return reach.region().isPresent()
         ? CheckOutcome.fail(NAME, said, "Set penstock.region=" + real.get() + ".")
         : CheckOutcome.warn(
             NAME,
-            said + ": each process finds out by one more request",
-            "Set penstock.region=%s. When this machine is in another region, run the job in %s:"
+            said + ": each process needs one more request to find the region",
+            "Set penstock.region=%s. If this machine is in another region, run the job in %s:"
                     .formatted(real.get(), real.get())
-                + " data across regions is slow, and paid by the GB.");
+                + " transfer between regions is slow, and billed per GB.");
   }
 }

@@ -29,17 +29,18 @@ public record RouteCheck(Names names, Reach reach) implements Check {
             ? CheckOutcome.pass(
                 name(),
                 shown
-                    + ", private addresses: an interface endpoint (paid by the GB; a gateway"
+                    + ", private addresses: an interface endpoint (billed per GB; a gateway"
                     + " endpoint is free)")
             : CheckOutcome.skipped(
                 name(),
                 shown
-                    + ", public addresses: whether they go through a gateway endpoint or a NAT"
-                    + " gateway cannot be seen from here",
-                "In a VPC look with: aws ec2 describe-vpc-endpoints --filters"
+                    + ", public addresses; this check cannot tell a gateway endpoint from a NAT"
+                    + " gateway",
+                "In a VPC, check with: aws ec2 describe-vpc-endpoints --filters"
                     + " Name=service-name,Values=com.amazonaws."
                     + reach.firstRegion()
-                    + ".s3; without one, NAT is paid by the GB, and is one address to S3."));
+                    + ".s3. Without a gateway endpoint, NAT is billed per GB, and S3 sees one"
+                    + " address."));
   }
 
   private static boolean isPrivate(InetAddress address) {

@@ -67,7 +67,7 @@ public record SearchQueriesCheck(
 
   private CheckOutcome silent(ResolvConf conf) {
     return CheckOutcome.skipped(
-        name(), "the name server %s did not answer us".formatted(conf.nameservers().get(0)));
+        name(), "the name server %s did not answer".formatted(conf.nameservers().get(0)));
   }
 
   private CheckOutcome judge(
@@ -75,14 +75,14 @@ public record SearchQueriesCheck(
     int all = replies.values().stream().mapToInt(Integer::intValue).sum();
     int unknown = replies.getOrDefault(Reply.NO_SUCH_NAME, 0);
     String said =
-        "%d queries, %d of them NXDOMAIN, %.1f ms; the name alone is %d queries, %.1f ms"
+        "%d DNS queries with the search list, %d of them NXDOMAIN, in %.1f ms; without the search list %d queries in %.1f ms"
             .formatted(all, unknown, wholeMicros / 1e3, own, plainMicros / 1e3);
     CheckOutcome outcome =
         all > own
             ? CheckOutcome.warn(
                 name(),
                 said,
-                "Set ndots to 2 in the pod's dnsConfig: %d names of the search list are asked for"
+                "Set ndots to 2 in the pod's dnsConfig: %d names of the search list are queried"
                         .formatted(conf.before(host).size())
                     + " in vain.")
             : CheckOutcome.pass(name(), said);

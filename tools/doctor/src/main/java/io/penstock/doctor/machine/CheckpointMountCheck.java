@@ -62,15 +62,16 @@ public record CheckpointMountCheck(Machine machine, String path) implements Chec
       return List.of(
           CheckOutcome.fail(
               NAME,
-              where + ": a bucket dressed as a directory, which renames by copying",
-              "Use the s3:// path itself: Penstock writes checkpoints there by conditional PUTs."));
+              where + ": a bucket mounted as a directory, where a rename copies the file",
+              "Use the s3:// path instead: Penstock writes checkpoints there by conditional"
+                  + " PUTs."));
     }
     return List.of(
         CheckOutcome.warn(
             NAME,
-            where + ": a filesystem of this machine",
-            "Executors elsewhere do not see it, and it is gone with the machine: use s3://, or a"
-                + " filesystem that all mount."
+            where + ": a local filesystem of this machine",
+            "Executors on other machines do not see it, and it is lost with the machine. Use s3://,"
+                + " or a filesystem that all machines mount."
                 + PAGE));
   }
 
@@ -80,15 +81,16 @@ public record CheckpointMountCheck(Machine machine, String path) implements Chec
       outcomes.add(
           CheckOutcome.fail(
               NAME,
-              where + ": mounted soft, so a write that the server answers late fails the batch",
+              where + ": mounted soft, so a late answer of the server fails the batch",
               "Mount it hard." + PAGE));
     }
     if (mount.options().containsKey("noac") || "0".equals(mount.options().get("actimeo"))) {
       outcomes.add(
           CheckOutcome.warn(
               NAME,
-              where + ": mounted without attribute cache, so each look at a file asks the server",
-              "Mount it without noac and actimeo=0: the checkpoint needs neither." + PAGE));
+              where + ": mounted without attribute cache, so each access to a file asks the server",
+              "Remove noac and actimeo=0 from the mount options; the checkpoint needs neither."
+                  + PAGE));
     }
     timeo(mount, where).ifPresent(outcomes::add);
     if (mount.isEfs() && !mount.options().containsKey("noresvport")) {
@@ -101,7 +103,8 @@ public record CheckpointMountCheck(Machine machine, String path) implements Chec
     }
     if (outcomes.isEmpty()) {
       String streams = mount.options().getOrDefault("nconnect", "1");
-      outcomes.add(CheckOutcome.pass(NAME, "%s, hard, connections: %s".formatted(where, streams)));
+      outcomes.add(
+          CheckOutcome.pass(NAME, "%s, mounted hard, with nconnect=%s".formatted(where, streams)));
     }
     if (mount.isEfs()) {
       outcomes.add(credits(mount));
@@ -117,7 +120,7 @@ public record CheckpointMountCheck(Machine machine, String path) implements Chec
     return Optional.of(
         CheckOutcome.warn(
             NAME,
-            "%s: timeo=%s is %.1f s, and a server under load needs longer"
+            "%s: timeo=%s is %.1f s, but a busy server needs longer"
                 .formatted(where, timeo, Long.parseLong(timeo) / 10.0),
             "Mount with timeo=600,retrans=2." + PAGE));
   }
@@ -126,8 +129,8 @@ public record CheckpointMountCheck(Machine machine, String path) implements Chec
     String id = mount.device().replaceFirst("(?i)^.*?(fs-[0-9a-f]+).*$", "$1");
     return CheckOutcome.skipped(
         "EFS credits",
-        "only CloudWatch knows them",
-        "Look at BurstCreditBalance and PercentIOLimit of "
+        "visible only in CloudWatch",
+        "Check BurstCreditBalance and PercentIOLimit of "
             + (id.startsWith("fs-") ? id : "the filesystem")
             + ": bursting throughput is 50 KiB/s for each GiB stored (1 TiB: 50 MiB/s); elastic"
             + " throughput has no such limit.");

@@ -26,7 +26,7 @@ public record CpuLimitCheck(Machine machine) implements Check {
     return List.of(
         limit
             .map(this::judge)
-            .orElseGet(() -> CheckOutcome.pass(name(), "none: a task may use what is idle")));
+            .orElseGet(() -> CheckOutcome.pass(name(), "none: tasks may use idle CPU time")));
   }
 
   private CheckOutcome judge(CpuLimit limit) {

@@ -44,8 +44,8 @@ public record FileDescriptorCheck(Machine machine) implements Check {
             ? CheckOutcome.warn(
                 name(),
                 said,
-                "Raise it to 65536: ulimit -n, LimitNOFILE of the service, or nofile of the"
-                    + " container runtime. Connections and shuffle files share it.")
+                "Raise it to 65536, by ulimit -n, LimitNOFILE of the service, or nofile of the"
+                    + " container runtime. Connections and shuffle files both count.")
             : CheckOutcome.pass(name(), said);
     return List.of(outcome.with("limit", limit));
   }

@@ -27,7 +27,7 @@ public record JavaCheck(Machine machine) implements Check {
     CheckOutcome outcome =
         feature < 17
             ? CheckOutcome.fail(
-                name(), said, "Penstock needs Java 17 or later: point JAVA_HOME at one.")
+                name(), said, "Penstock needs Java 17 or later. Set JAVA_HOME to one.")
             : CheckOutcome.pass(name(), said);
     return List.of(
         outcome

@@ -40,14 +40,15 @@ public record MemoryLimitCheck(Machine machine) implements Check {
       return CheckOutcome.warn(
           name(),
           said + "; the kernel killed a process here %,d times".formatted(limit.kills()),
-          "Raise spark.executor.memoryOverhead (Python workers, buffers and metaspace are outside"
-              + " the heap), with request = limit = peak x 1.15.");
+          "Raise spark.executor.memoryOverhead: Python workers, buffers and metaspace are outside"
+              + " the heap. Set memory request and limit to 1.15 times the peak.");
     }
     if (machine.maxHeapBytes() >= limit.limitBytes()) {
       return CheckOutcome.warn(
           name(),
           said + "; the heap alone may grow to %,d MiB".formatted(machine.maxHeapBytes() >> 20),
-          "Set -Xmx below the limit: the kernel kills the process when heap and the rest reach it.");
+          "Set -Xmx below the limit: the kernel kills a process whose heap and other memory reach"
+              + " it.");
     }
     return CheckOutcome.pass(name(), said);
   }

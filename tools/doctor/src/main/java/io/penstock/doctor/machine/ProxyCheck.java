@@ -28,9 +28,9 @@ public record ProxyCheck(Machine machine, Optional<String> host) implements Chec
                     CheckOutcome.warn(
                         name(),
                         name + " is set: requests may go through that proxy",
-                        "A proxy is one address for all executors, and a bottleneck: unset it, or"
-                            + " put the store's host into NO_PROXY. Use a gateway endpoint instead"
-                            + " inside a VPC."))
+                        "A proxy is a bottleneck, and S3 sees all executors as one address. Unset"
+                            + " it, or add the store's host to NO_PROXY. In a VPC use a gateway"
+                            + " endpoint instead."))
             .orElseGet(() -> CheckOutcome.pass(name(), "none is set")));
   }
 

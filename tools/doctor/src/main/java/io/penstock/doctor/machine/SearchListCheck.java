@@ -48,7 +48,7 @@ public record SearchListCheck(Machine machine, Optional<String> host) implements
   private CheckOutcome fine(ResolvConf conf, String name) {
     return CheckOutcome.pass(
         name(),
-        "ndots:%d, %d search names; %s is asked for as it is"
+        "ndots:%d, %d search domains; %s is looked up directly"
             .formatted(conf.ndots(), conf.search().size(), name));
   }
 
@@ -56,11 +56,10 @@ public record SearchListCheck(Machine machine, Optional<String> host) implements
     long dots = name.chars().filter(c -> c == '.').count();
     return CheckOutcome.warn(
         name(),
-        ("ndots:%d and %s has %d dots: each look-up that is not cached asks %d names of the search"
-                + " list first, %d queries (A and AAAA) in vain")
+        ("ndots:%d, but %s has only %d dots: each uncached look-up first tries %d names of the"
+                + " search list, %d queries (A and AAAA) in vain")
             .formatted(conf.ndots(), name, dots, searched, 2 * searched),
-        "In the pod's spec: dnsConfig: {options: [{name: ndots, value: \"2\"}]}. Penstock's own"
-            + " look-ups of AWS and other public stores leave the list out; S3A, JDBC and Python"
-            + " do not.");
+        "Set in the pod's spec: dnsConfig: {options: [{name: ndots, value: \"2\"}]}. Penstock skips"
+            + " the search list for AWS and other public stores; S3A, JDBC and Python do not.");
   }
 }

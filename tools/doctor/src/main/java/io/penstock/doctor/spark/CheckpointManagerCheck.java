@@ -35,14 +35,15 @@ public record CheckpointManagerCheck(Job job) implements Check {
       return List.of(
           CheckOutcome.warn(
               name(),
-              "S3A's abortable one: no rename, and its close() hides an upload that failed",
-              "Streams on S3 only: use Penstock's, or a mounted filesystem."));
+              "S3A's abortable manager: no rename, but its close() hides a failed upload",
+              "For streams with checkpoints on S3, use Penstock's manager or a mounted"
+                  + " filesystem."));
     }
     return List.of(
         CheckOutcome.warn(
             name(),
-            "Spark's own: every file of a checkpoint on S3 is renamed, by copy and delete",
-            "For streams that checkpoint on S3 use Penstock; docs/checkpoints.md has what it"
-                + " saves. Jobs without streams may ignore this."));
+            "Spark's own: it renames every checkpoint file, which on S3 is a copy and a delete",
+            "For streams with checkpoints on S3, use Penstock; docs/checkpoints.md says what it"
+                + " saves. Jobs without streams can ignore this."));
   }
 }

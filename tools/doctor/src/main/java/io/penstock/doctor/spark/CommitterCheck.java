@@ -33,7 +33,8 @@ public record CommitterCheck(Job job) implements Check {
     if (!job.hasPlugin() && protocol.filter(name -> name.startsWith("io.penstock.")).isEmpty()) {
       return CheckOutcome.warn(
           name(),
-          "Penstock's file system without its commit protocol: Spark would rename",
+          "Penstock's file system without its commit protocol: Spark would commit by renaming"
+              + " files",
           "Set spark.plugins=io.penstock.spark.PenstockPlugin, which sets both.");
     }
     return CheckOutcome.pass(name(), "Penstock's: no rename");
@@ -49,7 +50,7 @@ public record CommitterCheck(Job job) implements Check {
     if (!committer.equals("file")) {
       return CheckOutcome.fail(
           name(),
-          "fs.s3a.committer.name=%s, and Spark %s does not use it by itself"
+          "fs.s3a.committer.name=%s is set, but Spark %s needs further settings to use it"
               .formatted(committer, job.spark()),
           "Set %s=%s and spark.sql.parquet.output.committer.class=%s, with spark-hadoop-cloud on"
                   .formatted(
@@ -81,7 +82,7 @@ public record CommitterCheck(Job job) implements Check {
     boolean speculates = job.effective("spark.speculation").equals("true");
     String said = "by rename, which on S3 is a copy and a delete of each file";
     if (isUnsafe) {
-      String more = speculates ? ", and spark.speculation makes doubled rows likely" : "";
+      String more = speculates ? "; spark.speculation makes doubled rows likely" : "";
       return CheckOutcome.fail(
           name(),
           said + "; algorithm version 2 leaves the output of failed tasks visible" + more,

@@ -38,7 +38,8 @@ public record NamesCheck(Job job) implements Check {
       int count = job.given().values().size();
       outcomes.add(
           CheckOutcome.pass(
-              name(), "none of %,d that Spark or S3A reads is mistyped or lost".formatted(count)));
+              name(),
+              "%,d settings: no name is misspelled, and Spark ignores none".formatted(count)));
     }
     return outcomes;
   }
@@ -46,7 +47,7 @@ public record NamesCheck(Job job) implements Check {
   private CheckOutcome lost(String set) {
     return CheckOutcome.fail(
         name(),
-        set + " is in Spark's file without spark.hadoop., so Spark ignores it",
+        set + " lacks the prefix spark.hadoop., so Spark ignores it",
         "Write spark.hadoop." + set + ".");
   }
 
@@ -60,7 +61,7 @@ public record NamesCheck(Job job) implements Check {
               CheckOutcome.warn(
                   name(),
                   "%s: S3A of Hadoop %s does not know it".formatted(set, job.hadoop()),
-                  "Remove it, or take a Hadoop that has it."));
+                  "Remove it, or use a version of Hadoop that has it."));
       case UNKNOWN ->
           outcomes.add(
               CheckOutcome.warn(

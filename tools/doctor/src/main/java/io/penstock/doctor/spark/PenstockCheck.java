@@ -18,22 +18,23 @@ public record PenstockCheck(Job job) implements Check {
   public List<CheckOutcome> look() {
     if (!job.isKnown()) {
       return List.of(
-          CheckOutcome.skipped(name(), "neither settings nor an installed Spark were named"));
+          CheckOutcome.skipped(
+              name(), "not checked: neither settings nor an installed Spark were given"));
     }
     boolean hasJar = job.isJarGiven() || job.home().map(SparkHome::hasPenstock).orElse(false);
     if (job.usesPenstock()) {
       return List.of(
           hasJar
-              ? CheckOutcome.pass(name(), "the jar and the setting that switches it on are there")
+              ? CheckOutcome.pass(name(), "the jar and the setting that enables it are present")
               : CheckOutcome.warn(
                   name(),
-                  "it is switched on, and no penstock-spark.jar is in jars/ or in spark.jars",
-                  "Add --jars \"$(./penstock jar)\", or put the jar into $SPARK_HOME/jars."));
+                  "it is enabled, but penstock-spark.jar is neither in jars/ nor in spark.jars",
+                  "Add --jars \"$(./penstock jar)\", or copy the jar to $SPARK_HOME/jars."));
     }
     return List.of(
         hasJar
             ? CheckOutcome.warn(
-                name(), "the jar is there and is not switched on", "Set " + PLUGIN + ".")
+                name(), "the jar is present, but not enabled", "Set " + PLUGIN + ".")
             : CheckOutcome.skipped(
                 name(),
                 "not used: no jar, no plugin",

@@ -25,7 +25,7 @@ public record PoolCheck(Job job) implements Check {
         pool,
         threads + 2 * cores,
         "penstock.connections.max",
-        "%d threads in addition to the tasks, and each of %d cores with a hedge"
+        "%d threads, and two requests (one is a hedge) for each of %d cores"
             .formatted(threads, cores));
   }
 
@@ -43,7 +43,7 @@ public record PoolCheck(Job job) implements Check {
         pool,
         threads + cores * (1 + ranges),
         "fs.s3a.connection.maximum",
-        "%d threads that upload, and %d ranges for each of %d cores"
+        "%d upload threads, and %d ranges for each of %d cores"
             .formatted(threads, 1 + ranges, cores));
   }
 
@@ -52,13 +52,13 @@ public record PoolCheck(Job job) implements Check {
   }
 
   private CheckOutcome judge(long pool, long needed, String setting, String why) {
-    String said = "%d, and at most %d are wanted at once: %s".formatted(pool, needed, why);
+    String said = "%d connections; up to %d may be needed at once: %s".formatted(pool, needed, why);
     CheckOutcome outcome =
         pool < needed
             ? CheckOutcome.warn(
                 name(),
                 said,
-                "Set %s=%d; threads wait for one otherwise.".formatted(setting, needed))
+                "Set %s=%d; otherwise threads wait for a connection.".formatted(setting, needed))
             : CheckOutcome.pass(name(), said);
     return outcome.with("connections", pool).with("wanted", needed);
   }

@@ -37,9 +37,9 @@ public record ScanCheck(Job job) implements Check {
       outcomes.add(
           CheckOutcome.warn(
               name(),
-              ALLOCATION + " has no effect: Parquet " + job.parquet() + " reads by vectored IO",
-              "Remove it; the size of GETs is fs.s3a.vectored.read.max.merged.size (S3A);"
-                  + " Penstock chooses it."));
+              ALLOCATION + " has no effect: Parquet " + job.parquet() + " uses vectored IO",
+              "Remove it. In S3A, fs.s3a.vectored.read.max.merged.size limits the size of GETs;"
+                  + " Penstock chooses the size itself."));
     }
     split(outcomes);
     if (outcomes.isEmpty()) {
@@ -74,7 +74,7 @@ public record ScanCheck(Job job) implements Check {
       outcomes.add(
           CheckOutcome.warn(
               name(),
-              "%s=%s: few and long tasks, of which a retry repeats the whole"
+              "%s=%s gives few, long tasks; when one fails, all its work is repeated"
                   .formatted(SPLIT, job.effective(SPLIT)),
               "Set 128m to 512m."));
     }

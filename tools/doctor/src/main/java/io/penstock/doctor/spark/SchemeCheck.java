@@ -33,7 +33,9 @@ public record SchemeCheck(Job job) implements Check {
     }
     if (!job.isKnown()) {
       return CheckOutcome.skipped(
-          name(), "neither settings nor an installed Spark were named", "Add --conf FILE.");
+          name(),
+          "not checked: neither settings nor an installed Spark were given",
+          "Add --conf FILE.");
     }
     String s3 = job.given().get("fs.s3.impl").orElse("nothing");
     String s3a = job.given().get("fs.s3a.impl").orElse(hasS3a() ? S3A : "nothing");
@@ -70,7 +72,7 @@ public record SchemeCheck(Job job) implements Check {
       return Optional.of(
           CheckOutcome.fail(
               "S3A jars",
-              "hadoop-aws is %s, the rest of Hadoop %s"
+              "hadoop-aws is %s, but the rest of Hadoop is %s"
                   .formatted(aws, home.hadoop().map(Release::toString).orElse("?")),
               "Both must be the same release; Penstock needs no hadoop-aws at all."));
     }
@@ -80,7 +82,7 @@ public record SchemeCheck(Job job) implements Check {
             : CheckOutcome.fail(
                 "S3A jars",
                 "hadoop-aws %s without an AWS SDK".formatted(aws),
-                "Add software.amazon.awssdk:bundle of the release that its pom names; Penstock"
-                    + " brings its own."));
+                "Add software.amazon.awssdk:bundle in the version that the pom of hadoop-aws names."
+                    + " Penstock does not need it: its jar contains an AWS SDK."));
   }
 }

@@ -25,7 +25,7 @@ public record SparkHomeCheck(Machine machine, Optional<String> directory, Job jo
       return List.of(
           CheckOutcome.skipped(
               name(),
-              "SPARK_HOME is not set; settings are judged for Spark %s with Hadoop %s"
+              "SPARK_HOME is not set; settings are checked for Spark %s with Hadoop %s"
                   .formatted(job.spark(), job.hadoop()),
               "Add --spark-home DIR, or set SPARK_HOME."));
     }
@@ -35,7 +35,7 @@ public record SparkHomeCheck(Machine machine, Optional<String> directory, Job jo
           CheckOutcome.fail(
               name(),
               "no jars/spark-core_*.jar is in " + directory.get(),
-              "Name the directory that has jars in it, such as .../site-packages/pyspark."));
+              "Give the directory that contains jars/, such as .../site-packages/pyspark."));
     }
     Release spark = home.get().spark().get();
     String said =

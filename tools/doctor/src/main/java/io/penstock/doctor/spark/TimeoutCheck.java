@@ -35,9 +35,9 @@ public record TimeoutCheck(Job job) implements Check {
       return List.of(
           CheckOutcome.pass(
               name(),
-              "S3A is not used; Penstock learns its deadlines from the store"
+              "S3A is not used. Penstock sets its own deadlines from measured latencies"
                   + (job.given().get(REQUEST).isPresent()
-                      ? ", and none is longer than %s=%s (uploads have a second more per MiB)"
+                      ? "; none is longer than %s=%s (for uploads, one second more per MiB)"
                           .formatted(REQUEST, job.effective(REQUEST))
                       : "")));
     }
@@ -66,7 +66,7 @@ public record TimeoutCheck(Job job) implements Check {
         outcomes.add(
             CheckOutcome.warn(
                 name(),
-                "no timeout for a request: Hadoop %s has it off".formatted(job.hadoop()),
+                "requests have no timeout: it is off in Hadoop %s".formatted(job.hadoop()),
                 "Set " + REQUEST + "=30s, for parts of 64 MiB."));
       }
       return;
@@ -75,14 +75,15 @@ public record TimeoutCheck(Job job) implements Check {
       outcomes.add(
           CheckOutcome.warn(
               name(),
-              "%s=%s: S3A takes no less than 15 s".formatted(REQUEST, job.effective(REQUEST)),
-              "Set 15s, which is what it is anyway; Penstock cuts a slow request sooner."));
+              "%s=%s: S3A raises this to 15 s".formatted(REQUEST, job.effective(REQUEST)),
+              "Set it to 15s, the value that S3A uses anyway. Penstock ends slow requests"
+                  + " sooner."));
     }
     if (isSet && job.given().get(PART).isEmpty() && !job.hadoop().isBefore(3, 4, 1)) {
       outcomes.add(
           CheckOutcome.warn(
               name(),
-              "%s does not reach uploads since Hadoop 3.4.1: a part may take %s"
+              "%s does not apply to uploads since Hadoop 3.4.1: a part may take %s"
                   .formatted(REQUEST, job.effective(PART)),
               "Set " + PART + " too."));
     }
@@ -99,10 +100,10 @@ public record TimeoutCheck(Job job) implements Check {
       outcomes.add(
           CheckOutcome.warn(
               name(),
-              "%s=%s, and a part of %,d MiB takes %d s at 5 MiB/s"
+              "%s=%s, but a part of %,d MiB takes %d s at 5 MiB/s"
                   .formatted(
                       PART, job.effective(PART), size.getAsLong() >> 20, neededMillis / 1000),
-              "Set it to %ds, or fs.s3a.multipart.size lower.".formatted(neededMillis / 1000)));
+              "Set it to %ds, or lower fs.s3a.multipart.size.".formatted(neededMillis / 1000)));
     }
   }
 }

@@ -107,8 +107,7 @@ class GreetingCheckTest {
     Greeting greeting = greeting(400, null, null, null);
     assertThat(new GreetingCheck(new Scripted(greeting, null, true), HTTP).look())
         .extracting(CheckOutcome::said)
-        .containsExactly(
-            "http://store.example:9000 is asked by plain http, and the port speaks TLS");
+        .containsExactly("http://store.example:9000 uses plain http, but the port expects TLS");
   }
 
   @ParameterizedTest

@@ -53,7 +53,9 @@ class SearchQueriesCheckTest {
 
     assertThat(outcome.verdict()).isEqualTo(WARN);
     assertThat(outcome.said())
-        .isEqualTo("6 queries, 4 of them NXDOMAIN, 12.0 ms; the name alone is 2 queries, 4.0 ms");
+        .isEqualTo(
+            "6 DNS queries with the search list, 4 of them NXDOMAIN, in 12.0 ms; without the search"
+                + " list 2 queries in 4.0 ms");
     assertThat(asked)
         .contains("A " + HOST + ".svc.cluster.local", "AAAA " + HOST + ".spark.svc.cluster.local");
   }

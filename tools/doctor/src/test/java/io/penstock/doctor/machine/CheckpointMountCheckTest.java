@@ -56,7 +56,7 @@ class CheckpointMountCheckTest {
     List<CheckOutcome> outcomes = look("tmpfs /tmp tmpfs rw 0 0");
     assertThat(outcomes).extracting(CheckOutcome::verdict).containsExactly(WARN);
     assertThat(outcomes.get(0).said())
-        .isEqualTo("/mnt/cp/query is on / (overlay): a filesystem of this machine");
+        .isEqualTo("/mnt/cp/query is on / (overlay): a local filesystem of this machine");
   }
 
   @Test

@@ -160,7 +160,8 @@ class SettingsChecksTest {
   @Test
   void aRequestTimeoutDoesNotReachUploadsAnyMore() {
     String setting = "fs.s3a.connection.request.timeout=30s";
-    assertThat(only(TimeoutCheck::new, job(SPARK_41, setting)).said()).contains("does not reach");
+    assertThat(only(TimeoutCheck::new, job(SPARK_41, setting)).said())
+        .contains("does not apply to");
     assertThat(
             only(
                     TimeoutCheck::new,
@@ -240,7 +241,7 @@ class SettingsChecksTest {
                 .verdict())
         .isEqualTo(FAIL);
     assertThat(only(CommitterCheck::new, job(SPARK_35, "fs.s3a.committer.name=magic")).said())
-        .contains("Spark 3.5.9 does not use it by itself");
+        .contains("Spark 3.5.9 needs further settings to use it");
     assertThat(only(CommitterCheck::new, job(SPARK_35, PLUGIN)).verdict()).isEqualTo(PASS);
     assertThat(
             only(

@@ -63,7 +63,8 @@ class SparkHomeTest {
     List<CheckOutcome> outcomes = new SchemeCheck(job(Map.of())).look();
     assertThat(outcomes).extracting(CheckOutcome::verdict).containsExactly(WARN, FAIL);
     assertThat(outcomes.get(0).said()).isEqualTo("s3:// is served by nothing, s3a:// by S3A");
-    assertThat(outcomes.get(1).said()).isEqualTo("hadoop-aws is 3.3.4, the rest of Hadoop 3.4.2");
+    assertThat(outcomes.get(1).said())
+        .isEqualTo("hadoop-aws is 3.3.4, but the rest of Hadoop is 3.4.2");
 
     install("spark-core_2.13-4.1.2.jar", "hadoop-client-api-3.4.2.jar", "hadoop-aws-3.4.2.jar");
     assertThat(new SchemeCheck(job(Map.of())).look().get(1).said())

@@ -56,8 +56,8 @@ public record Fault(Kind kind, Duration stall, Duration longestStall, Optional<S
 
   static final String ALLOWED =
       "409, 412, 500, 503, 500-after, 503-after, reset-before, reset-after, truncate, stall:5s,"
-          + " stall:5s-60s, 403, bad-name, bad-xml, html, empty, empty-result, 500-inside, no-length,"
-          + " weak-etag, no-etag or no-token";
+          + " stall:5s-60s, 403, bad-name, bad-xml, html, empty, empty-result, 500-inside,"
+          + " no-length, weak-etag, no-etag or no-token";
 
   private static Fault of(Kind kind) {
     return new Fault(kind, Duration.ZERO, Duration.ZERO, Optional.empty());

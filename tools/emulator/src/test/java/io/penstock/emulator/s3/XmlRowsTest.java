@@ -19,7 +19,8 @@ class XmlRowsTest {
   void fieldsAndRowsAreRead() throws S3Failure {
     XmlRows rows =
         parse(
-            "<?xml version='1.0'?><Delete xmlns='urn:x'><Object><Key>a&amp;b &#x20ac;</Key></Object>"
+            "<?xml version='1.0'?><Delete xmlns='urn:x'><Object><Key>a&amp;b"
+                + " &#x20ac;</Key></Object>"
                 + "<Object><Key><![CDATA[<c>]]></Key><VersionId>v</VersionId></Object>"
                 + "<Quiet>true</Quiet></Delete>");
     assertThat(rows.fields()).isEqualTo(Map.of("Quiet", "true"));
@@ -34,7 +35,8 @@ class XmlRowsTest {
         "not xml",
         "<Other/>",
         "<Delete><Object>",
-        "<!DOCTYPE d [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><Delete><Object><Key>&x;</Key></Object></Delete>",
+        "<!DOCTYPE d [<!ENTITY x SYSTEM"
+            + " 'file:///etc/passwd'>]><Delete><Object><Key>&x;</Key></Object></Delete>",
         "<!DOCTYPE d [<!ENTITY a 'aa'><!ENTITY b '&a;&a;'>]><Delete><Quiet>&b;</Quiet></Delete>",
         "<Delete><a><a><a><a><a><a><a><a>x</a></a></a></a></a></a></a></a></Delete>",
       })

@@ -23,7 +23,8 @@ public final class FigurePage {
       figure{margin:1.5rem 0}figcaption,footer{color:#59636e}\
       .wide{overflow-x:auto}\
       @media(prefers-color-scheme:dark){body{background:#0d1117;color:#e6edf3}\
-      figcaption,footer{color:#9198a1}}""";
+      figcaption,footer{color:#9198a1}}\
+      """;
 
   private static final String PAGE =
       """

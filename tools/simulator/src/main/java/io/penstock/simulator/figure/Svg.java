@@ -53,11 +53,11 @@ public final class Svg {
       marks.append(mark instanceof Text text ? text(text) : path((Path) mark)).append('\n');
     }
     return """
-        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %1$d %2$d"%3$s role="img"\
-         aria-label="%4$s">
-        %5$s<rect class="p" width="%1$d" height="%2$d"/>
-        %6$s</svg>
-        """
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %1$d %2$d"%3$s role="img"\
+     aria-label="%4$s">
+    %5$s<rect class="p" width="%1$d" height="%2$d"/>
+    %6$s</svg>
+    """
         .formatted(
             figure.width(),
             figure.height(),

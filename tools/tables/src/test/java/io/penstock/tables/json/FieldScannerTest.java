@@ -272,7 +272,8 @@ class FieldScannerTest {
   @Test
   void everyBeginningOfAnObjectIsShort() {
     String json =
-        " {\"a\" : \"x\\\"y\", \"other\": [1, {\"a\": \"]\"}], \"in\": {\"x\": 12.5}, \"b\": true }";
+        " {\"a\" : \"x\\\"y\", \"other\": [1, {\"a\": \"]\"}], \"in\": {\"x\": 12.5}, \"b\": true"
+            + " }";
     byte[] bytes = json.getBytes(UTF_8);
     assertThat(scan(json)).isEqualTo(bytes.length);
     List<Integer> ends = new ArrayList<>();

@@ -11,7 +11,7 @@ final class HadoopXml {
   private static final String HEAD =
       """
       <?xml version="1.0" encoding="UTF-8"?>
-      <!-- Advice of penstock advise: each value's reason stands in its description. -->
+      <!-- Settings recommended by 'penstock advise'. Each description gives the reason. -->
       <configuration>
       """;
   private static final String PROPERTY =

@@ -14,14 +14,14 @@ import java.util.List;
 final class PodTemplate {
   private static final String HEAD =
       """
-      # Advice of penstock advise, for spark.kubernetes.executor.podTemplateFile
+      # Settings recommended by 'penstock advise', for spark.kubernetes.executor.podTemplateFile
       # (and spark.kubernetes.driver.podTemplateFile).
       apiVersion: v1
       kind: Pod
       """;
   private static final String NOTHING =
       """
-      # Nothing here is for the specification of pods.
+      # No recommendation changes the specification of pods.
       spec: {}
       """;
   private static final String NDOTS = "dnsConfig.options.ndots";

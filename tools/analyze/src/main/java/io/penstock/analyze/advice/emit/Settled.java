@@ -59,7 +59,8 @@ record Settled(Advice advice, Change change) {
         switch (change.target()) {
           case SPARK, HADOOP -> isMeasured ? "Measure it first: " : "In Spark's settings: ";
           case POD -> isMeasured ? "Measure it first, in the pods: " : "In the pods: ";
-          case CODE, OUTSIDE -> isMeasured ? "Measure it first, no setting: " : "Not a setting: ";
+          case CODE, OUTSIDE ->
+              isMeasured ? "Measure it first (not a setting): " : "Not a setting: ";
         };
     return line(where + what);
   }

@@ -12,7 +12,7 @@ import java.util.Set;
 /** Writes advice as lines with a key and a value. Changes that no key can make are comments. */
 final class SparkDefaults {
   private static final String HEAD =
-      "# Advice of penstock advise. Each value's reason stands above it.\n";
+      "# Settings recommended by 'penstock advise'. The reason is above each setting.\n";
 
   private static final Set<Target> SETTINGS =
       Collections.unmodifiableSet(EnumSet.of(Target.SPARK, Target.HADOOP));

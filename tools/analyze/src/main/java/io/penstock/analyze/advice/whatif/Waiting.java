@@ -59,7 +59,7 @@ public record Waiting(Table table) {
         ? ""
         : String.format(
             Locale.ROOT,
-            "Cores waited for them for up to %,.1f hours, $%,.2f.",
+            "Cores waited up to %,.1f hours for them ($%,.2f).",
             coreHours(cause),
             cost);
   }

@@ -88,7 +88,7 @@ class FormatTest {
         .contains("# In Spark's settings: spark.kubernetes.executor.request.cores 0.75")
         .contains("# In Spark's settings: without spark.kubernetes.executor.limit.cores");
     assertThat(Format.POD_TEMPLATE.write(List.of()))
-        .endsWith("# Nothing here is for the specification of pods.\nspec: {}\n");
+        .endsWith("# No recommendation changes the specification of pods.\nspec: {}\n");
   }
 
   /** So that a reader of the file misses nothing that penstock advise ranks. */

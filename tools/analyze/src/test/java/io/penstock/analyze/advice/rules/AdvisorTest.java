@@ -45,7 +45,7 @@ class AdvisorTest {
       assertThat(r3.changes().get(0).next()).startsWith("repartition(11765)");
       assertThat(r3.effect())
           .as("the cores are not known")
-          .contains("took -78 %", "Another job gains another share");
+          .contains("took -78 %", "Other jobs gain more or less");
       assertThat(find(all, "R4").evidence()).startsWith("lake/out/ got 100 %");
       assertThat(verdicts(all)).containsEntry("R15", DONT).containsEntry("R12", NO_EVIDENCE);
       assertThat(all.get(0).rule()).isEqualTo("R3");
@@ -63,18 +63,19 @@ class AdvisorTest {
       List<Advice> all = Advisor.advise(logs.ready(), AdviceOptions.none(), rules);
       assertThat(find(all, "R20").evidence())
           .isEqualTo(
-              "No stage is in these logs; a Spark event log has them. The event log here lacks it:"
-                  + " it is of job (app-1), Spark 3.5.1, which ran for 21 min 27 s.");
+              "These logs have no stages. A Spark event log has them. The event log among the given"
+                  + " logs does not have it: it is of job (app-1), Spark 3.5.1, which ran for 21"
+                  + " min 27 s.");
       assertThat(find(all, "R1").evidence())
           .contains("An S3 server access log of the bucket")
-          .contains("The access log here has 10 requests, from 2024-06-04 ");
+          .contains("The access log among the given logs (10 requests, from 2024-06-04 ");
       Rule allocation = Rules.byId("R7").orElseThrow();
       logs.run("insert into spark_settings values ('app-1', 'spark', 'spark.app.name', 'job')");
       all = Advisor.advise(logs.ready(), AdviceOptions.none(), List.of(allocation));
       assertThat(all.get(0).evidence())
           .contains("0 seen; S3 server access log")
-          .contains("The access log here has 10 requests")
-          .doesNotContain("The event log here lacks it");
+          .contains("The access log among the given logs (10 requests")
+          .doesNotContain("The event log among the given logs does not have it");
     }
   }
 
@@ -85,10 +86,10 @@ class AdvisorTest {
       logs.run("insert into error_messages(status, code, answers) values (503, 'SlowDown', 31)");
       logs.run("insert into error_messages(status, code, answers) values (403, 'Denied', 4)");
       List<Advice> all = Advisor.advise(logs.ready(), AdviceOptions.none());
-      String told = "Exceptions in these logs name 31 answers with status 503;";
+      String told = "Exceptions in these logs report 31 answers with status 503;";
       assertThat(find(all, "R1").evidence())
           .startsWith(told)
-          .contains("No log of requests here has writes.");
+          .contains("None of the request logs here has writes.");
       assertThat(find(all, "R18").evidence()).contains(told);
     }
   }
@@ -113,7 +114,8 @@ class AdvisorTest {
       logs.run("update s3_all set requester = 'others' where chain % 10 >= 4");
       AdviceOptions mine = own("job-role");
       Advice r2 = find(Advisor.advise(logs.ready(), mine), "R2");
-      assertThat(r2.evidence()).contains("30.00 %", "job-role sent 40 %", "Others cause it");
+      assertThat(r2.evidence())
+          .contains("30.00 %", "job-role sent 40 %", "Other jobs cause the throttling");
     }
   }
 
@@ -239,7 +241,8 @@ class AdvisorTest {
           insert into spark_batches(app_id, query_id, name, batch_id, started, trigger_ms, wal_ms,
             commit_ms, state_commit_ms)
           select 'app-1', 'q', 'clicks', i, timestamp '2024-06-04 14:40:00' + to_seconds(i * 40),
-            20000, 2000, 3000, 9000 from range(11) r(i)""");
+            20000, 2000, 3000, 9000 from range(11) r(i)\
+          """);
       logs.requests("PutObject", "W", 4_400, 0, "bytes_in", "10000", "upload_id", "null");
       logs.run("update s3_all set dir = 'check/state/0/1/'");
       Advice r14 = find(Advisor.advise(logs.ready(), AdviceOptions.none()), "R14");
@@ -272,7 +275,8 @@ class AdvisorTest {
         when u < 1 - 15866 / n then 5000 * power(2, (u - 1 + 26602 / n) / (10736 / n))
         when u < 1 - 14 / n then 10000 * power(3, (u - 1 + 15866 / n) / (15852 / n))
         when u < 1 - 4 / n then 30000 * power(2, (u - 1 + 14 / n) / (10 / n))
-        else 60000 * power(2, (u - 1 + 4 / n) / (4 / n)) end) as bigint)"""
+        else 60000 * power(2, (u - 1 + 4 / n) / (4 / n)) end) as bigint)\
+      """
           .replace("u ", "((i + 0.5) / 1020880) ")
           .replace("(u", "(((i + 0.5) / 1020880)")
           .replace("/ n", "/ 10208803.0");

@@ -67,7 +67,8 @@ class JobTroublesTest {
   @ParameterizedTest
   @CsvSource({
     // median, longest, stage, shuffle bytes, verdict, setting
-    "1000, 60000, 61000, 268435456, BENCHMARK, spark.sql.adaptive.skewJoin.skewedPartitionThresholdInBytes",
+    "1000, 60000, 61000, 268435456, BENCHMARK,"
+        + " spark.sql.adaptive.skewJoin.skewedPartitionThresholdInBytes",
     // Spark splits no partition of less.
     "1000, 60000, 61000, 268435455, BENCHMARK, the key of the join or group",
     "1000, 60000, 61000, 0, BENCHMARK, the work of stage 3",
@@ -150,8 +151,9 @@ class JobTroublesTest {
             + " | spark.sql.adaptive.coalescePartitions.initialPartitionNum=2000",
         "3.1.3 | spark.sql.shuffle.partitions | 20 | 20 | spark.sql.shuffle.partitions=40",
         // Not the number of SQL: the code says how many.
-        "3.1.3 | spark.app.id | x | 20 | the partitions that the code gives stage 3=40",
-        "4.1.1 | spark.app.id | x | 4 | the partitions that the code gives stage 3=11",
+        "3.1.3 | spark.app.id | x | 20 | the number of partitions that the code sets for stage"
+            + " 3=40",
+        "4.1.1 | spark.app.id | x | 4 | the number of partitions that the code sets for stage 3=11",
         "2.4.8 | spark.sql.adaptive.enabled | true | 20"
             + " | spark.sql.adaptive.shuffle.targetPostShuffleInputSize=32m"
       })

@@ -151,7 +151,7 @@ class WhatIfTest {
                 Waiting.QUERY.columns(),
                 List.of(List.of("throttled", 9L, 3.6e6 * 20), List.of("failed", 9L, 3.6e6 / 10))));
     assertThat(waiting.sentence(Waiting.Cause.THROTTLED, Prices.usEast1()))
-        .isEqualTo("Cores waited for them for up to 20.0 hours, $1.00.");
+        .isEqualTo("Cores waited up to 20.0 hours for them ($1.00).");
     assertThat(waiting.sentence(Waiting.Cause.FAILED, Prices.usEast1())).isEmpty();
   }
 

@@ -48,13 +48,16 @@ class ScenarioTextTest {
         "job.files: 0         | mine: a job needs files to write or reads",
         "job.executors: 0     | mine: need at least one executor, core and task",
         "job.file.size: 5X    | mine: job.file.size: '5X' is not a size such as 64K, 5.2M or 1G",
-        "s3.burst: long       | mine: s3.burst: 'long' is not a duration such as 250ms, 5s, 2m or 1h",
-        "s3.splits: 5s,soon   | mine: s3.splits: 'soon' is not a duration such as 250ms, 5s, 2m or 1h",
+        "s3.burst: long       | mine: s3.burst: 'long' is not a duration such as 250ms, 5s, 2m or"
+            + " 1h",
+        "s3.splits: 5s,soon   | mine: s3.splits: 'soon' is not a duration such as 250ms, 5s, 2m or"
+            + " 1h",
         "s3.rejected.cost: 2  | mine: a rejection costs from 0 to 1 of a token",
         "job.cores: 99999      | mine: need at most 200,000 threads and 1,000,000 tasks",
         "keys.prefixes: 0      | mine: need from 1 to 10,000 front ends and prefixes",
         "keys.partitions: two | mine: keys.partitions: 'two' is none of one, each",
-        "s3.latency: slow     | mine: s3.latency: 'slow' is not a latency; write none, 50ms, lognormal:80ms,900ms (p50, p99) or s3",
+        "s3.latency: slow     | mine: s3.latency: 'slow' is not a latency; write none, 50ms,"
+            + " lognormal:80ms,900ms (p50, p99) or s3",
       })
   void aMistakeIsNamedWithItsPlace(String line, String complaint) {
     String text = line.startsWith("job.files") ? line : line + "\njob.files: 1";

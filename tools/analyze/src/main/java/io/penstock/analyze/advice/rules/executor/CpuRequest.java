@@ -44,7 +44,9 @@ public final class CpuRequest implements Rule {
     Executors executors = Executors.of(evidence.table("executors"));
     if (executors.aliveSeconds() < Limits.EXECUTOR_SECONDS_MIN) {
       return Draft.lacking(this, LogKind.EVENT_LOG)
-          .because("No executor lived for a minute in these logs; a Spark event log has them.")
+          .because(
+              "These logs show no executor that ran for a minute. A Spark event log has the"
+                  + " executors.")
           .source(SOURCE);
     }
     if (!settings.isOnKubernetes()) {
@@ -98,18 +100,18 @@ public final class CpuRequest implements Rule {
     boolean isUnknown = isOther && best < request && (settings.isPython() || !hasEnd);
     String missing =
         settings.isPython()
-            ? "The program is in Python, whose CPU time Spark does not count; the pods' metrics"
-                + " have it."
-            : "The log has no end, so the tasks that ran at its last event are not in it.";
+            ? "The program is in Python, and Spark does not count Python's CPU time. The pods'"
+                + " metrics have it."
+            : "The log is incomplete: the tasks that ran at its last event are missing.";
     if (isUnknown && limit.isEmpty()) {
       return Draft.lacking(this, LogKind.EVENT_LOG).because("%s", missing).source(SOURCE);
     }
     boolean isDue = limit.isPresent() || isOther;
     Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
-        "%s kept %.2f of %.2f requested cores busy on average (tasks only: garbage"
-            + " collection, %.0f s, and I/O threads come on top, so this is a lower bound). The"
-            + " 95th percentile that KRR takes is not in an event log.",
+        "%s kept %.2f of %.2f requested cores busy on average. This is a lower bound, because it"
+            + " counts tasks only: garbage collection (%.0f s) and I/O threads are not included."
+            + " KRR uses the 95th percentile, which an event log does not have.",
         Counted.of(executors.count(), "executor"),
         executors.busyCores(),
         request,
@@ -118,7 +120,8 @@ public final class CpuRequest implements Rule {
       draft.because("%s", missing);
     } else if (fewer.isPresent()) {
       draft.because(
-          "The request is for the fewer executors that idle-cores advises: %.2f each.", busy);
+          "With the smaller number of executors that idle-cores recommends, each needs %.2f.",
+          busy);
     }
     if (!isDue) {
       return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
@@ -135,10 +138,13 @@ public final class CpuRequest implements Rule {
         .effect(
             Confidence.MEDIUM,
             !isUnknown && best < request ? Limits.CPU_GAIN_PERCENT : 0,
-            "AWS's job: 4 to 0.75 cores requested, no limit, and the nodes' use rose from 65 to"
-                + " 75 %%; 16 %% less time with more executors on them")
-        .risk("keep spark.executor.cores, the slots; busy nodes share CPU by these requests")
-        .verify("CPU of run time, elapsed time; pod metrics for the true use")
+            "in AWS's job the request went from 4 to 0.75 cores without a limit, and the CPU use of"
+                + " the nodes rose from 65 to 75 %%; with more executors on the nodes the job took"
+                + " 16 %% less time")
+        .risk(
+            "do not change spark.executor.cores, the number of slots; busy nodes share CPU in"
+                + " proportion to the requests")
+        .verify("CPU share of the run time, elapsed time, CPU use in the pods' metrics")
         .source(SOURCE);
   }
 }

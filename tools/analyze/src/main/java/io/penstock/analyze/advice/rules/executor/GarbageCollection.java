@@ -39,14 +39,14 @@ public final class GarbageCollection implements Rule {
   Optional<Advice> judge(Executors executors, JobSettings settings) {
     if (executors.runSeconds() == 0) {
       return Draft.lacking(this, LogKind.EVENT_LOG)
-          .because("The time of tasks is not in these logs; a Spark event log has it.")
+          .because("These logs do not have the time of tasks. A Spark event log has it.")
           .source(SOURCE);
     }
     boolean isDue = executors.isCollecting();
     Draft draft =
         Draft.of(this, isDue ? AdviceVerdict.BENCHMARK : AdviceVerdict.DONT)
             .because(
-                "Garbage collection took %s of %s in which tasks ran, %.1f %%.",
+                "Garbage collection took %s of the tasks' %s, %.1f %%.",
                 Amounts.duration(executors.gcSeconds() * 1000),
                 Amounts.duration(executors.runSeconds() * 1000),
                 executors.gcPercent());
@@ -63,12 +63,15 @@ public final class GarbageCollection implements Rule {
         .effect(
             Confidence.LOW,
             executors.gcPercent() * Limits.GC_GAIN,
-            "less of it; all of it is %.0f %% of the tasks' time",
+            "less garbage collection, which now takes %.0f %% of the tasks' time",
             executors.gcPercent())
         .risk(
-            "fewer executors on a node; from 32 GiB on, each pointer takes more. Fewer tasks at a"
-                + " time, or fewer rows in a cache or a broadcast, need less memory instead")
-        .verify("gc_percent in job-facts, elapsed time")
+            "fewer executors fit on a node, and pointers are larger from a heap of 32 GiB on. Fewer"
+                + " tasks at a time, or smaller caches and broadcasts, also help, and need no"
+                + " memory")
+        .verify(
+            "gc_percent in the table job-facts (penstock analyze --tables job-facts) falls; elapsed"
+                + " time falls")
         .source(SOURCE);
   }
 }

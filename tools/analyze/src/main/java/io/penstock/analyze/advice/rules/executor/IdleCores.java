@@ -43,7 +43,7 @@ public final class IdleCores implements Rule {
   public Optional<Advice> judge(Evidence evidence) {
     if (!hasEnd(evidence)) {
       return Draft.lacking(this, LogKind.EVENT_LOG)
-          .because("The log has no end, so the tasks that ran at its last event are not in it.")
+          .because("The log is incomplete: the tasks that ran at its last event are missing.")
           .source(SOURCE);
     }
     return judge(Executors.of(evidence.table("executors")), evidence.settings());
@@ -53,7 +53,7 @@ public final class IdleCores implements Rule {
     if (executors.coreSeconds() <= 0) {
       return Draft.lacking(this, LogKind.EVENT_LOG)
           .because(
-              "The executors and their cores are not in these logs; a Spark event log has them.")
+              "These logs do not have the executors and their cores. A Spark event log has them.")
           .source(SOURCE);
     }
     double busy = executors.busyShare(settings.coresOfTask());
@@ -76,11 +76,15 @@ public final class IdleCores implements Rule {
         .effect(
             Confidence.LOW,
             0,
-            "up to %.0f %% of the executors' cost; the job takes no less time",
+            "saves up to %.0f %% of the executors' cost; the job gets no faster",
             idlePercent)
         .risk(
-            "stages with more tasks than cores take longer; long tails and the driver idle cores too")
-        .verify("elapsed time, idle share in job-facts")
+            "stages with more tasks than cores take longer. Cores are also idle while a stage waits"
+                + " for its last tasks, or while only the driver works; fewer executors do not"
+                + " change that")
+        .verify(
+            "elapsed time; the idle share in the table job-facts (penstock analyze --tables"
+                + " job-facts) falls")
         .source(SOURCE);
   }
 

@@ -23,7 +23,9 @@ import java.util.Optional;
  * costs money, and with too little memory executors are killed.
  */
 public final class MemoryRequest implements Rule {
-  private static final String SOURCE = "robusta-dev/krr: the maximum and 15 %, request = limit";
+  private static final String SOURCE =
+      "robusta-dev/krr (Kubernetes Resource Recommender): peak memory plus 15 %, request equal to"
+          + " limit";
 
   /**
    * The most memory that an executor had.
@@ -73,7 +75,7 @@ public final class MemoryRequest implements Rule {
     if (!settings.areKnown() || (peak.bytes() == 0 && !isKilled && !isFull)) {
       return Draft.lacking(this, LogKind.EVENT_LOG)
           .because(
-              "No peak of memory is in these logs. A Spark event log has it with"
+              "These logs do not have the peak memory. A Spark event log has it with"
                   + " spark.eventLog.logStageExecutorMetrics=true and"
                   + " spark.executor.processTreeMetrics.enabled=true.")
           .source(SOURCE);
@@ -105,8 +107,10 @@ public final class MemoryRequest implements Rule {
             ExecutorMemory.HEAP,
             heapNow(settings),
             Amounts.setting(ceilMib(memory.heap() * Limits.HEAP_STEP)))
-        .effect(Confidence.LOW, 0, "executors that do not end")
-        .risk("fewer executors on a node; smaller partitions or fewer tasks at a time need less")
+        .effect(Confidence.LOW, 0, "executors are no longer lost")
+        .risk(
+            "fewer executors fit on a node; smaller partitions or fewer tasks at a time need less"
+                + " memory")
         .verify("executors lost")
         .source(SOURCE);
   }
@@ -138,14 +142,14 @@ public final class MemoryRequest implements Rule {
           Target.OUTSIDE,
           "SPARK_WORKER_MEMORY",
           "not known",
-          "the machine's memory, less a tenth for what executors need beside their heap");
+          "the machine's memory minus a tenth, which executors need besides their heap");
     }
     return draft
         .effect(
             peak.bytes() > 0 && memory.isEnforced() ? Confidence.MEDIUM : Confidence.LOW,
             0,
-            isKilled ? "executors that are not killed" : "room for the peak")
-        .risk("fewer executors on a node")
+            isKilled ? "executors are no longer killed" : "room for the peak")
+        .risk("fewer executors fit on a node")
         .verify("executors lost")
         .source(SOURCE);
   }
@@ -199,10 +203,10 @@ public final class MemoryRequest implements Rule {
   private static void seen(Draft draft, Executors executors, ExecutorMemory memory, Peak peak) {
     if (peak.bytes() > 0) {
       draft.because(
-          "The peak of an executor was %s of %s (%s).",
+          "An executor's peak was %s of %s (%s).",
           Amounts.bytes(peak.bytes()),
           Amounts.bytes(peak.isResident() ? memory.total() : memory.heap()),
-          peak.isResident() ? "resident, of all its memory" : "heap only: a lower bound");
+          peak.isResident() ? "resident memory, of all its memory" : "heap only: a lower bound");
     }
     if (executors.outOfHeap() > 0) {
       draft.because(
@@ -211,16 +215,16 @@ public final class MemoryRequest implements Rule {
     }
     if (executors.surelyForMemory() > 0) {
       draft.because(
-          "%s killed for want of memory.",
+          "%s killed because memory ran out.",
           Counted.of(executors.surelyForMemory(), "executor was", "executors were"));
     }
     if (executors.bySignal() > 0) {
       draft.because(
-          "%s killed (exit code 137), perhaps for want of memory.",
+          "%s killed (exit code 137), perhaps because memory ran out.",
           Counted.of(executors.bySignal(), "executor was", "executors were"));
     }
     if (executors.killedForMemory() == 0 && executors.outOfHeap() == 0) {
-      draft.because("None was killed for want of memory.");
+      draft.because("None was killed because memory ran out.");
     }
   }
 

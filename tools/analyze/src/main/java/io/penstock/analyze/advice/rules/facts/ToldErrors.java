@@ -25,8 +25,8 @@ public final class ToldErrors {
         : Optional.of(
             String.format(
                 Locale.ROOT,
-                "Exceptions in these logs name %,d %s with status 503; what clients retried without"
-                    + " a message is not among them.",
+                "Exceptions in these logs report %,d %s with status 503. Retries that were not"
+                    + " logged come on top.",
                 answers,
                 answers == 1 ? "answer" : "answers"));
   }

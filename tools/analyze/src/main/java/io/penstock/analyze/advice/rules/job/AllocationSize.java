@@ -26,7 +26,8 @@ import java.util.Optional;
  */
 public final class AllocationSize implements Rule {
   private static final String SOURCE =
-      "AWS, Optimizing performance of Apache Spark workloads on Amazon S3; Parquet 1.16, read";
+      "AWS, Optimizing performance of Apache Spark workloads on Amazon S3; the source of Parquet"
+          + " 1.16";
   static final String ALLOCATION = "parquet.read.allocation.size";
 
   /** The sizes of reads, and the facts that limit them. */
@@ -91,7 +92,7 @@ public final class AllocationSize implements Rule {
     }
     if (!settings.areKnown()) {
       return Draft.lacking(this, LogKind.EVENT_LOG)
-          .because("Whether reads are vectored is not in these logs; a Spark event log has it.")
+          .because("These logs do not show whether reads are vectored. A Spark event log does.")
           .source(SOURCE);
     }
     return judge(Facts.of(evidence), settings);
@@ -101,8 +102,7 @@ public final class AllocationSize implements Rule {
     if (facts.isVectored()) {
       return Draft.of(this, AdviceVerdict.DONT)
           .because(
-              "Reads are vectored (the default since Spark 4.1), and those do not ask for %s: it"
-                  + " has no effect.",
+              "Reads are vectored (the default since Spark 4.1), and vectored reads ignore %s.",
               ALLOCATION)
           .effect(Confidence.HIGH, 0, "none; see vectored-reads")
           .source(SOURCE);
@@ -111,8 +111,8 @@ public final class AllocationSize implements Rule {
       return Draft.lacking(
               this, facts.gets() < Limits.GETS_MIN ? LogKind.ACCESS_LOG : LogKind.EVENT_LOG)
           .because(
-              "It takes the sizes of the reads (%,d seen; S3 server access log) and the scan time"
-                  + " (%.0f %% of the run time; Spark event log).",
+              "This rule needs the sizes of the reads (from an S3 server access log; %,d found) and"
+                  + " the scan time (from a Spark event log; %.0f %% of the run time).",
               facts.gets(), facts.scanPercent())
           .source(SOURCE);
     }
@@ -123,11 +123,12 @@ public final class AllocationSize implements Rule {
             && best > facts.allocation();
     Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
-        "The median of %,d reads of Parquet is %s; scans take %.0f %% of the run time.",
+        "The median size of %,d reads of Parquet is %s; scans take %.0f %% of the run time.",
         facts.gets(), Amounts.bytes(facts.medianBytes()), facts.scanPercent());
     if (!isDue) {
       return draft
-          .because("Reads are not held up at 8 MiB, or there is no room for more.")
+          .because(
+              "The limit of 8 MiB does not hold reads back, or there is no memory for larger ones.")
           .effect(Confidence.MEDIUM, 0, "none")
           .source(SOURCE);
     }
@@ -140,10 +141,10 @@ public final class AllocationSize implements Rule {
         .effect(
             Confidence.MEDIUM,
             Limits.EKS_SETTING_PERCENT,
-            "40 %% less time and 77 %% more throughput in AWS's job, together with row-groups and"
-                + " partition-size; files of 13 GB there.")
+            "in AWS's job, with files of 13 GB, this with row-groups and partition-size gave 40 %%"
+                + " less time and 77 %% more throughput.")
         .risk(
-            "memory: up to %s a task, %,d tasks an executor, heap %s",
+            "memory: up to %s per task; an executor has %,d tasks and a heap of %s",
             Amounts.bytes(best), facts.cores(), Amounts.bytes(facts.heapBytes()))
         .verify("median size of GetObject, scan time, elapsed time")
         .source(SOURCE);

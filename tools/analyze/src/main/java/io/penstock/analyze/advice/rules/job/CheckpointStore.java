@@ -101,7 +101,7 @@ public final class CheckpointStore implements Rule {
 
   @Override
   public Label label() {
-    return new Label("R14", "checkpoints", "where the checkpoint lies");
+    return new Label("R14", "checkpoints", "where the checkpoint is stored");
   }
 
   @Override
@@ -115,7 +115,7 @@ public final class CheckpointStore implements Rule {
     if (facts.isEmpty() || facts.get().batches() < Limits.BATCHES_MIN) {
       return Draft.lacking(this, LogKind.EVENT_LOG)
           .because(
-              "There are not ten micro-batches in these logs. The Spark event log of a streaming"
+              "These logs have fewer than ten micro-batches. The Spark event log of a streaming"
                   + " query has them.")
           .source(SOURCE);
     }
@@ -134,9 +134,9 @@ public final class CheckpointStore implements Rule {
     if (isDue && !isInS3) {
       return Draft.lacking(this, LogKind.ACCESS_LOG)
           .because(
-              "%s: the logs of the checkpoint took %.0f %% of the time of %,d batches, %s each."
-                  + " Whether they lie in S3 is not in these logs; an S3 server access log of their"
-                  + " bucket shows it.",
+              "%s: writing the checkpoint's logs took %.0f %% of the time of %,d batches, %s per"
+                  + " batch. These logs do not show whether the checkpoint is in S3; an S3 server"
+                  + " access log of its bucket does.",
               facts.name(),
               facts.percent(),
               facts.batches(),
@@ -145,12 +145,12 @@ public final class CheckpointStore implements Rule {
     }
     Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
-        "%s: the logs of the checkpoint took %.0f %% of the time of %,d batches, %s each.",
+        "%s: writing the checkpoint's logs took %.0f %% of the time of %,d batches, %s per batch.",
         facts.name(),
         facts.percent(),
         facts.batches(),
         Amounts.duration(facts.logMs() / facts.batches()));
-    elsewhere.ifPresent(place -> draft.because("It lies in %s, not in S3.", place));
+    elsewhere.ifPresent(place -> draft.because("The checkpoint is in %s, not in S3.", place));
     if (!isDue) {
       return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
     }
@@ -173,17 +173,17 @@ public final class CheckpointStore implements Rule {
             Target.OUTSIDE,
             "checkpoint location",
             settings.spark(LOCATION).orElse("set in the query"),
-            "EFS in elastic mode, then HDFS or EBS, when that is not enough")
+            "if that is not enough: EFS in elastic mode, then HDFS or EBS")
         .effect(
             Confidence.MEDIUM,
             facts.percent() * Limits.CHECKPOINT_GAIN,
-            "8 to 10 s a commit became 2 to 4 s on EFS in a published job; what is slow on S3 is"
-                + " the rename and the latency")
+            "in a published job, a commit of 8 to 10 s on S3 took 2 to 4 s on EFS; on S3 the rename"
+                + " and the latency are slow")
         .risk(
-            "a checkpoint cannot change its state store: start a new one. EFS in bursting mode"
-                + " needs %,.0f GiB for each MiB/s (%s; CloudWatch's BurstCreditBalance shows what is"
-                + " left). To store a large file only for its throughput costs more than the elastic"
-                + " mode.",
+            "an existing checkpoint cannot change its state store: start a new one. EFS in bursting"
+                + " mode needs %,.0f GiB of stored data for each MiB/s (%s; BurstCreditBalance in"
+                + " CloudWatch shows the credits that are left). A large file that is stored only"
+                + " to raise the throughput costs more than elastic mode.",
             Efs.gibFor(1), bursting())
         .verify("share of walCommit and commitOffsets in triggerExecution")
         .source(SOURCE);
@@ -219,7 +219,8 @@ public final class CheckpointStore implements Rule {
 
   private static void cost(Draft draft, Facts facts, Prices prices) {
     if (facts.periodSeconds() <= 0 || facts.writes() == 0) {
-      draft.because("What it costs takes an S3 server access log of the checkpoint.");
+      draft.because(
+          "To show the cost, this rule needs the S3 server access log of the checkpoint's bucket.");
       return;
     }
     CheckpointCost cost =
@@ -230,8 +231,9 @@ public final class CheckpointStore implements Rule {
             (double) facts.bytes() / facts.batches(),
             0);
     draft.because(
-        "%,.1f writes a batch cost $%,.2f a month on S3; on EFS in elastic mode $%,.2f and what is"
-            + " stored; %.2f MiB/s take %,.0f GiB in bursting mode, $%,.0f.",
+        "With %,.1f writes a batch, the requests cost $%,.2f a month on S3. EFS in elastic mode"
+            + " would cost $%,.2f a month plus storage. For %.2f MiB/s, EFS in bursting mode must"
+            + " store %,.0f GiB, which costs $%,.0f a month.",
         cost.writesABatch(),
         cost.onS3(prices),
         cost.onElasticEfs(prices),

@@ -64,8 +64,8 @@ public final class Committer implements Rule {
     if (facts.writes() == 0) {
       return Draft.lacking(this, LogKind.ACCESS_LOG)
           .because(
-              "No log of requests here has writes. An S3 server access log of the bucket that the"
-                  + " job writes to would settle it.")
+              "None of the request logs here has writes. An S3 server access log of the bucket that"
+                  + " the job writes to has them.")
           .source(SOURCE);
     }
     List<Change> changes =
@@ -73,7 +73,7 @@ public final class Committer implements Rule {
     boolean isDue = facts.areRenames() && !changes.isEmpty();
     Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
-        "%s, %s and %s for keys under _temporary, beside %s.",
+        "%s, %s and %s for keys under _temporary; the logs have %s.",
         Counted.of(facts.copies(), "copy", "copies"),
         Counted.of(facts.deletes(), "delete"),
         Counted.of(facts.temporary(), "request"),
@@ -82,8 +82,8 @@ public final class Committer implements Rule {
       return draft
           .because(
               facts.areRenames()
-                  ? "The settings of this job are those that rename nothing: another job's"
-                      + " requests, or files that its committer does not write."
+                  ? "This job's settings rename nothing. These requests are another job's, or for"
+                      + " files that the job's committer does not write."
                   : "Nothing is renamed.")
           .effect(facts.areRenames() ? Confidence.LOW : Confidence.HIGH, 0, "none")
           .source(SOURCE);
@@ -99,9 +99,10 @@ public final class Committer implements Rule {
         .risk(
             settings.client() == Client.S3A
                 ? "the classes are in spark-hadoop-cloud, of the same version as Spark. S3A's magic"
-                    + " committer has no dynamic partition overwrite before Hadoop 3.4 and leaves"
-                    + " uploads behind when a driver dies: set a lifecycle rule for them"
-                : "a driver that dies leaves uploads behind: set a lifecycle rule for them")
+                    + " committer has no dynamic partition overwrite before Hadoop 3.4. A driver"
+                    + " that dies leaves uploads behind: set a lifecycle rule that removes them"
+                : "a driver that dies leaves uploads behind: set a lifecycle rule that removes"
+                    + " them")
         .verify("CopyObject and DeleteObject requests, time of the last stage")
         .source(SOURCE);
   }

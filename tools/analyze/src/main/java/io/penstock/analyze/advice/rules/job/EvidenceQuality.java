@@ -87,7 +87,7 @@ public final class EvidenceQuality implements Rule {
           "No readable requests: %,d of %,d records could not be parsed; %s.",
           facts.rejected(),
           facts.records(),
-          facts.hasEventLog() ? "a Spark event log is here" : "no Spark event log");
+          facts.hasEventLog() ? "a Spark event log is among the given logs" : "no Spark event log");
     } else {
       because(draft, facts);
     }
@@ -102,7 +102,8 @@ public final class EvidenceQuality implements Rule {
           Target.OUTSIDE,
           "S3 server access log of the bucket",
           "not here",
-          "on: all clients, latencies, sizes; free but for storage, hours late");
+          "on (it has all clients, latencies and sizes; free except for storage; it comes hours"
+              + " later)");
     }
     if (lacksAudit(facts, settings)) {
       draft.change(
@@ -115,10 +116,10 @@ public final class EvidenceQuality implements Rule {
       draft.change(Target.SPARK, "spark.eventLog.enabled", "not known", "true");
     }
     return draft
-        .effect(Confidence.HIGH, 0, "the rules that now say no evidence can answer")
+        .effect(Confidence.HIGH, 0, "rules that now answer 'no evidence' can then give an answer")
         .risk(
-            "CloudTrail's data events would come sooner but cost $1 a million, %s for these"
-                + " requests, and have no latency",
+            "CloudTrail's data events come sooner, but cost $1 a million (%s for these requests)"
+                + " and have no latencies",
             String.format(
                 java.util.Locale.ROOT, "$%.2f", facts.requests() * Prices.usEast1().trail()))
         .verify("the evidence of this rule")
@@ -127,15 +128,15 @@ public final class EvidenceQuality implements Rule {
 
   private static void because(Draft draft, Facts facts) {
     draft.because(
-        "%,d requests, of which %.0f %% have a latency, %.0f %% a time below the second and %.0f %%"
-            + " S3A's audit; %,d of %,d lines could not be read; %s.",
+        "%,d requests: %.0f %% have a latency, %.0f %% have a time finer than a second, %.0f %%"
+            + " have S3A's audit header. %,d of %,d lines could not be read; %s.",
         facts.requests(),
         percent(facts.withLatency(), facts.requests()),
         percent(facts.subsecond(), facts.requests()),
         percent(facts.audited(), facts.requests()),
         facts.rejected(),
         facts.records(),
-        facts.hasEventLog() ? "a Spark event log is here" : "no Spark event log");
+        facts.hasEventLog() ? "a Spark event log is among the given logs" : "no Spark event log");
   }
 
   private static boolean isEnough(Facts facts, JobSettings settings) {

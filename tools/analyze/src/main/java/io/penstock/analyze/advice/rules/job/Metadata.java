@@ -18,7 +18,8 @@ import java.util.Optional;
 
 /** Rule R16: finds jobs that send many lists and HEADs compared with their reads of files. */
 public final class Metadata implements Rule {
-  private static final String SOURCE = "Spark SQL performance tuning; ours";
+  private static final String SOURCE =
+      "Spark SQL performance tuning; the limits are Penstock's own";
 
   /** The requests that read, by the kind of request. */
   record Facts(long lists, long heads, long gets, long objectHeads, long headKeys) {
@@ -66,8 +67,8 @@ public final class Metadata implements Rule {
     if (facts.lists() + facts.heads() + facts.gets() == 0) {
       return Draft.lacking(this, LogKind.ACCESS_LOG)
           .because(
-              "There are no reads in these logs. An S3 server access log of the bucket that the"
-                  + " job reads would settle it.")
+              "These logs have no reads. An S3 server access log of the bucket that the job reads"
+                  + " has them.")
           .source(SOURCE);
     }
     boolean isMuch =
@@ -75,7 +76,7 @@ public final class Metadata implements Rule {
             && (facts.share() > Limits.METADATA_SHARE || facts.headsPerKey() >= Limits.HEADS_A_KEY);
     Draft draft = Draft.of(this, isMuch ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
-        "%s and %s to %s: %.2f a GET; %.1f HEADs a key.",
+        "%s and %s for %s: %.2f per GET; %.1f HEADs per key.",
         Counted.of(facts.lists(), "list"),
         Counted.of(facts.heads(), "HEAD"),
         Counted.of(facts.gets(), "GET"),
@@ -88,8 +89,8 @@ public final class Metadata implements Rule {
         .change(
             Target.CODE,
             "how the table is read",
-            "%.2f lists and HEADs a GET".formatted(facts.share()),
-            "filter on partition columns, keep DataFrames of one table, merge small files")
+            "%.2f lists and HEADs per GET".formatted(facts.share()),
+            "filter on partition columns, use one DataFrame per table again, merge small files")
         .effect(Confidence.LOW, 0, "less waiting before the first task of a query")
         .risk("none")
         .verify("ListObjects and HeadObject requests")

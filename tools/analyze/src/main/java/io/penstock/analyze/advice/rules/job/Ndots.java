@@ -62,9 +62,9 @@ public final class Ndots implements Rule {
     if (facts.queries() == 0) {
       return Draft.lacking(this, LogKind.DNS_LOG)
           .because(
-              "No look-up is in these logs. CoreDNS writes them with the line log in its Corefile."
-                  + " (The JVM keeps an answer for 30 s, so five look-ups a GET, as one reads, are"
-                  + " not to be expected.)")
+              "These logs have no DNS queries. CoreDNS logs them if its Corefile has the line"
+                  + " 'log'. (The JVM keeps an answer for 30 s, so do not expect the five queries"
+                  + " per GET that some articles report.)")
           .source(SOURCE);
     }
     boolean isMuch =
@@ -73,8 +73,8 @@ public final class Ndots implements Rule {
     boolean isDue = isMuch && facts.expanded() > 0;
     Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
-        "%,d of %,d look-ups ended in NXDOMAIN, %.0f %%; %,d were names of S3 with a search domain"
-            + " behind them; %.3f look-ups a request.",
+        "%,d of %,d DNS queries ended in NXDOMAIN, %.0f %%; %,d were for names of S3 with a search"
+            + " domain appended; %.3f queries per request.",
         facts.nxdomain(),
         facts.queries(),
         facts.nxdomainPercent(),
@@ -95,10 +95,10 @@ public final class Ndots implements Rule {
         .effect(
             Confidence.MEDIUM,
             Limits.NDOTS_GAIN_PERCENT,
-            "+5 %% throughput in AWS's job, up to 30 %% with others; 35 %% of its packets were"
-                + " look-ups of names that do not exist")
+            "in AWS's job 5 %% more throughput, with other changes up to 30 %%; 35 %% of its"
+                + " packets were DNS queries for names that do not exist")
         .risk("names of services in other namespaces need two dots or the full name")
-        .verify("NXDOMAIN share of look-ups")
+        .verify("share of DNS queries with NXDOMAIN")
         .source(SOURCE);
   }
 }

@@ -114,8 +114,8 @@ public final class PartitionBytes implements Rule {
     if (facts.scan().tasks() == 0 || facts.cores() <= 0 || facts.scan().bytes() == 0) {
       return Draft.lacking(this, LogKind.EVENT_LOG)
           .because(
-              "It takes a stage that reads files, their size and the cores: a Spark event log has"
-                  + " them; --cores says the cores.")
+              "This rule needs a stage that reads files, the size of these files and the number of"
+                  + " cores. A Spark event log has all three; --cores sets the number of cores.")
           .source(SOURCE);
     }
     if (facts.areTooFew()) {
@@ -133,8 +133,9 @@ public final class PartitionBytes implements Rule {
               isSeen && spills
                   ? "But tasks that read files spilled %s, and larger partitions would spill more."
                   : isSeen
-                      ? "Partitions of whole row groups (%s) would not change that."
-                      : "That suits partitions of %s.",
+                      ? "A partition size that is a multiple of a row group (%s) would not change"
+                          + " that."
+                      : "This fits partitions of %s.",
               Amounts.bytes(
                   isSeen && spills
                       ? facts.scan().spilledBytes()
@@ -150,8 +151,10 @@ public final class PartitionBytes implements Rule {
             facts.isCutTooFine()
                 ? facts.emptyPercent() * Limits.EMPTY_TASK_COST
                 : Limits.PARTITION_GAIN_PERCENT,
-            "fewer tasks that cost more to start than to run")
-        .risk("memory of a task grows with its partition; AWS saw more than 512 MiB slow a job")
+            "fewer tasks whose start costs more than their work")
+        .risk(
+            "a task's memory grows with its partition; AWS saw partitions of more than 512 MiB slow"
+                + " a job down")
         .verify("tasks of the stage, their median time, tasks without rows, stage time")
         .source(SOURCE);
   }
@@ -159,8 +162,8 @@ public final class PartitionBytes implements Rule {
   private static String seen(Facts facts) {
     return String.format(
         Locale.ROOT,
-        "Stage %d reads %s in %s; %,.0f can run at a time, so %.1f for each of these. Their median"
-            + " is %s, %.0f %% had no rows.",
+        "Stage %d reads %s in %s. %,.0f can run at a time, so each slot runs %.1f tasks. The median"
+            + " task takes %s; %.0f %% of the tasks had no rows.",
         facts.scan().id(),
         Amounts.bytes(facts.scan().bytes()),
         Counted.of(facts.scan().tasks(), "task"),
@@ -185,9 +188,10 @@ public final class PartitionBytes implements Rule {
       return draft
           .because(
               facts.rowGroups() < wanted
-                  ? "It has about %,d row groups of %s, and a task without one has no rows."
-                  : "With %,d row groups of %s, smaller partitions would not help: the files cannot"
-                      + " be cut, or there are few.",
+                  ? "The input has about %,d row groups of %s; a task without a row group has no"
+                      + " rows."
+                  : "The input has %,d row groups of %s. Smaller partitions would not help: the"
+                      + " files cannot be split, or there are too few of them.",
               facts.rowGroups(),
               Amounts.bytes(facts.rowGroup()))
           .effect(Confidence.MEDIUM, 0, "none")
@@ -195,11 +199,11 @@ public final class PartitionBytes implements Rule {
     }
     return draft
         .because(
-            "Spark cuts the input by the cores that it has when it plans the scan; compressed text"
-                + " cannot be cut at all.")
+            "Spark splits the input by the number of cores that it has when it plans the scan;"
+                + " compressed text cannot be split.")
         .change(more)
         .effect(Confidence.LOW, Limits.PARTITION_GAIN_PERCENT, "work for all cores")
-        .risk("more requests: each task has some before its first byte")
+        .risk("more requests: each task sends some before its first byte")
         .verify("tasks of the stage, tasks without rows, stage time")
         .source(SOURCE);
   }
@@ -213,7 +217,8 @@ public final class PartitionBytes implements Rule {
 
   private static Change more(Facts facts, long wanted, JobSettings settings) {
     if (settings.isAtLeast(3, 1)) {
-      String now = settings.now(settings.spark(LEAST), "the cores when the scan is planned");
+      String now =
+          settings.now(settings.spark(LEAST), "the number of cores when the scan is planned");
       return new Change(Target.SPARK, LEAST, now, Long.toString(wanted));
     }
     return new Change(

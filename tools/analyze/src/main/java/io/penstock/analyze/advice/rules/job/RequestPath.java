@@ -61,7 +61,7 @@ public final class RequestPath implements Rule {
     if (facts.requests() == 0) {
       return Draft.lacking(this, LogKind.ACCESS_LOG)
           .because(
-              "No address of a client is in these logs. An S3 server access log or CloudTrail has"
+              "These logs have no client addresses. An S3 server access log or CloudTrail has"
                   + " them.")
           .source(SOURCE);
     }
@@ -86,7 +86,7 @@ public final class RequestPath implements Rule {
     }
     if (isOneWay) {
       draft
-          .because("All came through %s, as through a NAT gateway or a proxy.", facts.address())
+          .because("All came from %s, as they do behind a NAT gateway or a proxy.", facts.address())
           .change(
               Target.OUTSIDE,
               "route to S3",
@@ -102,7 +102,7 @@ public final class RequestPath implements Rule {
             isForeign ? Limits.REGION_GAIN_PERCENT : Limits.ROUTE_GAIN_PERCENT,
             "lower latency, no charge for the transfer")
         .risk("none for a gateway endpoint; it is free")
-        .verify("addresses, time to the first byte")
+        .verify("client addresses, time to the first byte")
         .source(SOURCE);
   }
 }

@@ -92,7 +92,8 @@ public final class RowGroupSize implements Rule {
     if (!evidence.settings().areKnown()) {
       return Draft.lacking(this, LogKind.EVENT_LOG)
           .because(
-              "The row group size and the memory are not in these logs; a Spark event log has them.")
+              "These logs do not have the row group size and the memory. A Spark event log has"
+                  + " them.")
           .source(SOURCE);
     }
     return judge(Facts.of(evidence), evidence.settings());
@@ -102,8 +103,8 @@ public final class RowGroupSize implements Rule {
     if (facts.fileBytes() == 0) {
       return Draft.lacking(this, LogKind.EVENT_LOG, LogKind.ACCESS_LOG)
           .because(
-              "No written file's size is in these logs; the event log of the job that writes the"
-                  + " files, or an S3 server access log of its writes, has it.")
+              "These logs do not have the sizes of written files. The event log of the job that"
+                  + " writes the files, or an S3 server access log of its writes, has them.")
           .source(SOURCE);
     }
     if (facts.fileBytes() < facts.rowGroup()) {
@@ -112,8 +113,8 @@ public final class RowGroupSize implements Rule {
     if (facts.gets() < Limits.GETS_MIN) {
       return Draft.lacking(this, LogKind.ACCESS_LOG)
           .because(
-              "Files of %s hold row groups of %s; how readers read them is in an S3 server access"
-                  + " log of the reads.",
+              "Files of %s have row groups of %s. An S3 server access log of the reads shows how"
+                  + " they are read.",
               Amounts.bytes(facts.fileBytes()), Amounts.bytes(facts.rowGroup()))
           .source(SOURCE);
     }
@@ -131,7 +132,7 @@ public final class RowGroupSize implements Rule {
       return draft
           .because(
               isSmall
-                  ? "Memory of %s for %s, or the files, allow no larger ones."
+                  ? "Larger row groups do not fit into the memory (%s for %s) or into the files."
                   : "Reads are large enough.",
               Amounts.bytes(facts.heapBytes()),
               Counted.of(facts.cores(), "task"))
@@ -140,8 +141,8 @@ public final class RowGroupSize implements Rule {
     }
     return draft
         .because(
-            "Whether those reads are of the files that this job writes, and of whole row groups, a"
-                + " benchmark has to show.")
+            "Only a benchmark can show whether these reads are of files that this job writes, and"
+                + " of whole row groups.")
         .change(
             Target.HADOOP,
             BLOCK,
@@ -150,10 +151,12 @@ public final class RowGroupSize implements Rule {
         .effect(
             Confidence.LOW,
             Limits.EKS_SETTING_PERCENT,
-            "larger reads; AWS's job with 512 MiB, and what allocation-size and partition-size"
-                + " say, took 40 %% less time")
-        .risk("memory of writers; less parallelism; not where queries prune most row groups")
-        .verify("median size of GetObject of the jobs that read it, scan time")
+            "larger reads; with 512 MiB, and with the recommendations of allocation-size and"
+                + " partition-size, AWS's job took 40 %% less time")
+        .risk(
+            "writers need more memory; fewer tasks can read a file at once; queries that skip most"
+                + " row groups get slower")
+        .verify("median size of GetObject and scan time of the jobs that read the files")
         .source(SOURCE);
   }
 
@@ -164,8 +167,8 @@ public final class RowGroupSize implements Rule {
           .because(
               isLittle
                   ? "All files together have %s, less than one row group of %s."
-                  : "Files have %s, far less than a row group of %s, so it is their size that"
-                      + " matters, not that of row groups.",
+                  : "Files have %s, far less than a row group (%s), so the size of the files"
+                      + " matters, not the size of row groups.",
               Amounts.bytes(isLittle ? facts.writtenBytes() : facts.fileBytes()),
               Amounts.bytes(facts.rowGroup()))
           .effect(Confidence.MEDIUM, 0, "none")
@@ -173,15 +176,15 @@ public final class RowGroupSize implements Rule {
     }
     return Draft.of(this, AdviceVerdict.BENCHMARK)
         .because(
-            "If they are Parquet: files of %s are smaller than a row group of %s, so row groups are"
-                + " no larger than the files, and %s has no effect.",
+            "If they are Parquet: files of %s are smaller than a row group of %s, so %s has no"
+                + " effect.",
             Amounts.bytes(facts.fileBytes()), Amounts.bytes(facts.rowGroup()), BLOCK)
         .change(
             Target.CODE,
             "size of the files written",
             Amounts.bytes(facts.fileBytes()),
             Amounts.bytes(Math.max(facts.rowGroup(), Limits.TARGET_FILE)))
-        .effect(Confidence.MEDIUM, 0, "readers ask for larger ranges, and fewer")
+        .effect(Confidence.MEDIUM, 0, "readers request fewer and larger ranges")
         .risk("larger tasks in the last stage")
         .verify("mean size of the files written; GetObject requests of readers")
         .source(SOURCE);

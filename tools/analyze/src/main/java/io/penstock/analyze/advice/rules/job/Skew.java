@@ -30,7 +30,7 @@ public final class Skew implements Rule {
 
   @Override
   public Label label() {
-    return new Label("R20", "skew", "one task that a stage waits for");
+    return new Label("R20", "skew", "a stage that waits for one task");
   }
 
   @Override
@@ -43,7 +43,7 @@ public final class Skew implements Rule {
     Table stages = evidence.table("troubles");
     if (stages.isEmpty()) {
       return Draft.lacking(this, LogKind.EVENT_LOG)
-          .because("No stage is in these logs; a Spark event log has them.")
+          .because("These logs have no stages. A Spark event log has them.")
           .source(SOURCE);
     }
     int worst = -1;
@@ -70,8 +70,8 @@ public final class Skew implements Rule {
   private Optional<Advice> none() {
     return Draft.of(this, AdviceVerdict.DONT)
         .because(
-            "No stage of four tasks and more waits for one that takes %.0f times the median, ten"
-                + " seconds more, and a fifth of the stage's time.",
+            "No stage of at least four tasks waits for a task that takes %.0f times the median, ten"
+                + " seconds more than the median, and a fifth of the stage's time.",
             JobLimits.SKEW_FACTOR)
         .effect(Confidence.HIGH, 0, "none")
         .source(SOURCE);
@@ -99,9 +99,11 @@ public final class Skew implements Rule {
         .effect(
             Confidence.LOW,
             elapsed > 0 ? Math.min(100, 100 * (longest - 2 * median) / elapsed) : 0,
-            "the stage ends when its other tasks do, up to %s sooner",
+            "the stage ends with its other tasks, up to %s sooner",
             Amounts.duration(longest - 2 * median))
-        .risk("Spark itself splits joins only, and a split partition reads the other side twice")
+        .risk(
+            "Spark splits skewed partitions only in joins, and each piece reads the other side of"
+                + " the join again")
         .verify("longest and median task of the stage, stage time")
         .source(SOURCE);
   }
@@ -116,12 +118,12 @@ public final class Skew implements Rule {
                   Target.CODE,
                   "what stage " + stage + " reads",
                   "files or partitions of very different size",
-                  "files that can be cut (Parquet, no gzip text), of like size")
+                  "files of similar size that can be split (Parquet, not gzip text)")
               : new Change(
                   Target.CODE,
                   "the work of stage " + stage,
                   "one task has most of it",
-                  "more and smaller partitions, of like work"));
+                  "more and smaller partitions with similar work"));
     }
     List<Change> changes = new ArrayList<>();
     // Spark splits only partitions that are larger than a threshold.

@@ -44,7 +44,7 @@ public final class Spill implements Rule {
     Table stages = evidence.table("troubles");
     if (stages.isEmpty()) {
       return Draft.lacking(this, LogKind.EVENT_LOG)
-          .because("No stage is in these logs; a Spark event log has them.")
+          .because("These logs have no stages. A Spark event log has them.")
           .source(SOURCE);
     }
     int worst = 0;
@@ -80,8 +80,11 @@ public final class Spill implements Rule {
                 stages.text(row, "name"));
     draft.change(smaller(stages, row, settings));
     return draft
-        .effect(Confidence.LOW, 0, "tasks whose data fits in memory, and no reading of it again")
-        .risk("more tasks; where adaptive execution joins small partitions, few remain small")
+        .effect(
+            Confidence.LOW,
+            0,
+            "the data of a task fits in memory, and is not written and read again")
+        .risk("more tasks; adaptive execution merges those that become too small")
         .verify("bytes spilled, time of the stage, garbage collection")
         .source(SOURCE);
   }
@@ -109,7 +112,7 @@ public final class Spill implements Rule {
     }
     return new Change(
         Target.CODE,
-        "the partitions that the code gives stage " + stages.count(row, "stage_id"),
+        "the number of partitions that the code sets for stage " + stages.count(row, "stage_id"),
         Long.toString(tasks),
         Long.toString(enough));
   }

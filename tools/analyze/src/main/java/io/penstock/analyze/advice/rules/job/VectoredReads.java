@@ -20,7 +20,7 @@ import java.util.Optional;
 
 /** Rule R8: finds many small reads with small gaps between them, which could be one request. */
 public final class VectoredReads implements Rule {
-  private static final String SOURCE = "hadoop-aws 3.4.2, read; the effect is not measured";
+  private static final String SOURCE = "the source of hadoop-aws 3.4.2; the effect is not measured";
   private static final String GAP = "fs.s3a.vectored.read.min.seek.size";
   private static final String MERGED = "fs.s3a.vectored.read.max.merged.size";
   private static final String RANGES = "fs.s3a.vectored.active.ranged.reads";
@@ -64,7 +64,7 @@ public final class VectoredReads implements Rule {
     }
     if (!isKnown) {
       return Draft.lacking(this, LogKind.EVENT_LOG)
-          .because("Whether reads are vectored is not in these logs; a Spark event log has it.")
+          .because("These logs do not show whether reads are vectored. A Spark event log does.")
           .source(SOURCE);
     }
     return judge(Facts.of(evidence), settings);
@@ -74,19 +74,21 @@ public final class VectoredReads implements Rule {
     if (facts.gets() < Limits.GETS_MIN || facts.filesWithRanges() == 0) {
       return Draft.lacking(this, LogKind.ACCESS_LOG)
           .because(
-              "It takes the sizes of the reads (%,d seen) and their ranges (of %,d files): an S3"
-                  + " server access log with S3A's audit (fs.s3a.audit.enabled) has both.",
+              "This rule needs the sizes of the reads (%,d found) and their ranges (found for %,d"
+                  + " files). An S3 server access log with S3A's audit (fs.s3a.audit.enabled) has"
+                  + " both.",
               facts.gets(), facts.filesWithRanges())
           .source(SOURCE);
     }
     boolean isDue = facts.medianBytes() < Limits.SMALL_GET && facts.medianGap() < Limits.SMALL_GAP;
     Draft draft = Draft.of(this, isDue ? AdviceVerdict.BENCHMARK : AdviceVerdict.DONT);
     draft.because(
-        "The median of %,d reads of Parquet is %s, with %s between two of a file.",
+        "The median size of %,d reads of Parquet is %s, with a gap of %s between two reads of a"
+            + " file.",
         facts.gets(), Amounts.bytes(facts.medianBytes()), Amounts.bytes(facts.medianGap()));
     if (!isDue) {
       return draft
-          .because("They are large, or far apart.")
+          .because("The reads are already large, or far apart.")
           .effect(Confidence.LOW, 0, "none")
           .source(SOURCE);
     }
@@ -94,7 +96,7 @@ public final class VectoredReads implements Rule {
         .change(Target.HADOOP, GAP, settings.now(settings.hadoop(GAP), "128K"), LARGER_GAP)
         .change(Target.HADOOP, MERGED, settings.now(settings.hadoop(MERGED), "2M"), LARGER_MERGED)
         .change(Target.HADOOP, RANGES, settings.now(settings.hadoop(RANGES), "4"), MORE_RANGES)
-        .effect(Confidence.LOW, 0, "fewer and larger reads; by how much is not measured: a trial")
+        .effect(Confidence.LOW, 0, "fewer and larger reads; the gain was not measured, so try it")
         .risk("bytes that are read and thrown away; memory")
         .verify("GetObject requests, bytes out, scan time")
         .source(SOURCE);

@@ -41,7 +41,7 @@ public final class AimdOff implements Rule {
     facts.into(draft);
     double percent = facts.load().throttledWritesPercent();
     if (percent >= Limits.AIMD_OFF_PERCENT) {
-      draft.because("Others cause it, and AIMD would give way to them.");
+      draft.because("Other jobs cause the throttling, and AIMD would yield to them.");
     }
     double cost = Published.aimdPercent(percent);
     return draft
@@ -50,11 +50,12 @@ public final class AimdOff implements Rule {
             0,
             percent >= Limits.AIMD_OFF_PERCENT
                 ? "none"
-                : "AIMD would take %+.1f %% time by the published pairs of runs: +15.1 %% at 1.0 %%"
-                    + " throttled, +29.0 %% at 6.6 %%, +10.4 %% at 14.6 %%.",
+                : "AIMD would change the job's time by %+.1f %%. This is estimated from published"
+                    + " runs with and without AIMD: +15.1 %% at 1.0 %% throttled, +29.0 %% at 6.6"
+                    + " %%, +10.4 %% at 14.6 %%.",
             cost)
-        .risk("none; what file-size and hot-prefix say comes first")
-        .verify("elapsed time, should you try it anyway")
+        .risk("none; follow file-size and hot-prefix first")
+        .verify("elapsed time, if you try it anyway")
         .source(RateFacts.SOURCE);
   }
 }

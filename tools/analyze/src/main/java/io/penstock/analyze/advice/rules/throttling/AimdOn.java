@@ -56,12 +56,14 @@ public final class AimdOn implements Rule {
         .effect(
             facts.areComparable() ? Confidence.HIGH : Confidence.LOW,
             -percent,
-            "%+.1f %% time by the published pairs of EMRFS runs on 1,600 cores; the one at 23.5 %%"
-                + " throttled had 22.7 %% fewer requests and 0.56 %% throttled left. One cluster, one prefix.",
+            "AIMD would change the job's time by %+.1f %%. This is estimated from published EMRFS"
+                + " runs with and without AIMD, on one cluster of 1,600 cores and one prefix. With"
+                + " AIMD, the run with 23.5 %% throttled had 22.7 %% fewer requests and 0.56 %%"
+                + " throttled.",
             percent)
         .risk(
-            "Slower where others cause the throttling, or once files are larger: do first what"
-                + " file-size says, then measure again. EMRFS has it since EMR 6.4.")
+            "AIMD is slower if other jobs cause the throttling, or once files are larger. Follow"
+                + " file-size first, then measure again. EMRFS has AIMD since EMR 6.4.")
         .verify("throttled share of writes falls, elapsed time falls")
         .source(RateFacts.SOURCE);
   }
@@ -71,8 +73,10 @@ public final class AimdOn implements Rule {
     facts.into(draft);
     return draft
         .because(
-            "That is between the limits of a yes (%.0f %%, %d s, own share %.0f %%) and of a no"
-                + " (%.0f %%, own share %.0f %%).",
+            "The numbers are between two limits. AIMD is recommended from %.0f %% throttled writes"
+                + " in at least %d seconds, if the job sent at least %.0f %% of the requests in"
+                + " those seconds. It is not recommended below %.0f %%, or if the job sent less"
+                + " than %.0f %%.",
             Limits.AIMD_ON_PERCENT,
             Limits.AIMD_SECONDS,
             Limits.OWN_SHARE_ON_PERCENT,
@@ -82,7 +86,8 @@ public final class AimdOn implements Rule {
         .effect(
             Confidence.MEDIUM,
             0,
-            "%+.1f %% time between the published rows; break-even there is at %.1f %% throttled.",
+            "AIMD would change the job's time by %+.1f %%, interpolated from published runs, where"
+                + " it breaks even at %.1f %% throttled.",
             Published.aimdPercent(facts.load().throttledWritesPercent()),
             Published.breakEvenPercent())
         .risk("one run more")
@@ -95,7 +100,7 @@ public final class AimdOn implements Rule {
     facts.into(draft);
     return draft
         .change(facts.change(settings, false))
-        .because("AIMD is on, so these logs do not show what backoff would have met.")
+        .because("AIMD is on, so these logs do not show how much S3 would throttle without it.")
         .effect(
             Confidence.MEDIUM,
             0,
@@ -120,8 +125,8 @@ public final class AimdOn implements Rule {
     facts.told(draft);
     return draft
         .because(
-            "No log of requests here has writes. An S3 server access log of the bucket that the job"
-                + " writes to would settle it.")
+            "None of the request logs here has writes. An S3 server access log of the bucket that"
+                + " the job writes to has them.")
         .source(RateFacts.SOURCE);
   }
 
@@ -130,7 +135,7 @@ public final class AimdOn implements Rule {
     facts.into(draft);
     return draft
         .because(
-            "Whether other jobs load the bucket is not in these logs, and AIMD would give way to"
+            "These logs do not show whether other jobs use the bucket, and AIMD would yield to"
                 + " them. An S3 server access log or CloudTrail of the bucket shows all clients.")
         .source(RateFacts.SOURCE);
   }

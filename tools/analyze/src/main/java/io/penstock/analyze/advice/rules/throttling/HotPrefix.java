@@ -94,7 +94,7 @@ public final class HotPrefix implements Rule {
     }
     if (facts.throttledPercent() <= Limits.THROTTLED_PERCENT) {
       return draft(facts, AdviceVerdict.DONT)
-          .because("That is too little to change a layout for.")
+          .because("That is too little to justify another layout.")
           .effect(Confidence.HIGH, 0, "none")
           .source(SOURCE);
     }
@@ -110,8 +110,9 @@ public final class HotPrefix implements Rule {
     return draft
         .because(
             facts.children() > 1
-                ? "%d directories below it were throttled, so S3 can split there in time."
-                : "It has no directories below it to split by.",
+                ? "%d directories directly below this prefix were throttled; S3 can split the"
+                    + " prefix between them, which takes minutes."
+                : "This prefix has no directories below it between which S3 could split it.",
             facts.children())
         .change(
             Target.CODE,
@@ -130,8 +131,8 @@ public final class HotPrefix implements Rule {
   private Draft draft(Facts facts, AdviceVerdict verdict) {
     return Draft.of(this, verdict)
         .because(
-            "%s got %.0f %% of %s; %.2f %% of the %s were throttled. %,.0f/s were sent at the"
-                + " peak, S3 took %,.0f/s while it throttled.",
+            "%s got %.0f %% of %s; %.2f %% of the %s were throttled. At the peak %,.0f/s were sent;"
+                + " S3 accepted %,.0f/s while it throttled.",
             facts.prefix(),
             facts.sharePercent(),
             Counted.of(facts.throttled(), "throttled answer"),

@@ -92,7 +92,7 @@ record RateFacts(
     told(draft);
     if (load.capacityWrites() > 0) {
       draft.because(
-          "S3 then took %,.0f writes/s (peak sent %,.0f/s).",
+          "S3 then accepted %,.0f writes/s (at the peak %,.0f/s were sent).",
           load.capacityWrites(), load.peakWrites());
     }
     boolean hasSmallFiles = medianFile > 0 && medianFile < JobLimits.SMALL_FILE;

@@ -57,8 +57,8 @@ public final class SmallFiles implements Rule {
       }
       return Draft.lacking(this, LogKind.ACCESS_LOG)
           .because(
-              "No file was written in these logs. An S3 server access log of the bucket that the"
-                  + " job writes to would settle it.")
+              "These logs show no written files. An S3 server access log of the bucket that the job"
+                  + " writes to has them.")
           .source(SOURCE);
     }
     boolean isThrottled = facts.throttledPercent() > Limits.THROTTLED_PERCENT;
@@ -72,7 +72,8 @@ public final class SmallFiles implements Rule {
     }
     Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
-        "%s%s took %.2f writes each, besides failed ones; %.2f %% of the writes were throttled.",
+        "%s%s took %.2f writes each, not counting failed ones; %.2f %% of the writes were"
+            + " throttled.",
         Counted.of(facts.files(), "file"),
         facts.size(),
         facts.writesPerFile(),
@@ -84,12 +85,12 @@ public final class SmallFiles implements Rule {
   private Optional<Advice> told(WrittenFiles facts, JobSettings settings) {
     WrittenFiles.Told told = facts.told();
     String seen =
-        "%s of %s were written, by Spark's event log."
+        "%s of %s were written, according to Spark's event log."
             .formatted(Counted.of(told.files(), "file"), Amounts.bytes((long) told.mean()));
     if (!told.areManyAndSmall()) {
       return Draft.lacking(this, LogKind.ACCESS_LOG)
           .because(
-              "%s Whether S3 throttled their writes is in an S3 server access log of the bucket.",
+              "%s An S3 server access log of the bucket shows whether S3 throttled these writes.",
               seen)
           .source(SOURCE);
     }
@@ -118,7 +119,7 @@ public final class SmallFiles implements Rule {
                 told.writingPercent() * (1 - (double) facts.wanted() / facts.files())),
             "fewer requests for this job and for all that read its files%s",
             told.writingPercent() > 0
-                ? "; at most the %.0f %% of its time in which it writes"
+                ? "; the job can save at most the %.0f %% of its time in which it writes"
                     .formatted(told.writingPercent())
                 : "")
         .risk("larger tasks and less parallelism in the last stage; watch memory and spill")
@@ -131,7 +132,7 @@ public final class SmallFiles implements Rule {
         .because(
             isThrottled
                 ? "The files are large enough, so their number is not the cause."
-                : "Too little is throttled for their number to matter to S3.")
+                : "Too few writes are throttled for the number of files to matter.")
         .effect(Confidence.HIGH, 0, "none")
         .source(SOURCE);
   }
@@ -150,11 +151,11 @@ public final class SmallFiles implements Rule {
                 ? "The published job went from 1,287 to 285 s with 21,568 files instead of 579,158."
                 : isComparable
                     ? "%+.0f %% time, as in the published runs with files of this size and of 133"
-                        + " MiB; 579,158 files became 21,568 there: 2.30 M to 0.15 M requests,"
-                        + " 1,287 to 285 s."
-                    : "less time; a published job of 1,600 cores with 23 %% of its writes throttled"
-                        + " took %+.0f %% with files of 133 MiB instead of this size. Another job"
-                        + " gains another share.",
+                        + " MiB: 21,568 files instead of 579,158, 0.15 M requests instead of 2.30"
+                        + " M, 285 s instead of 1,287 s."
+                    : "less time; in a published job of 1,600 cores with 23 %% of its writes"
+                        + " throttled, files of 133 MiB instead of this size changed the time by"
+                        + " %+.0f %%. Other jobs gain more or less.",
             percent)
         .risk("larger tasks and less parallelism in the last stage; watch memory and spill")
         .verify("files, writes a file, throttled share of writes, elapsed time")
@@ -183,7 +184,7 @@ public final class SmallFiles implements Rule {
     }
     if (facts.areBound()) {
       boolean areDirectories = facts.directories() >= facts.told().stages();
-      return "%s (each of %s has a file at least), or compaction afterwards"
+      return "%s (each of %s has at least one file), or compact the files afterwards"
           .formatted(
               areDirectories ? "coarser partitions" : "a longer trigger interval, fewer writes",
               areDirectories

@@ -20,7 +20,7 @@ import java.util.Optional;
 /** Rule R17: checks nested retries. Each retry of S3A consists of several attempts of the SDK. */
 public final class NestedRetries implements Rule {
   private static final String SOURCE =
-      "hadoop-aws 3.4.2, read: attempts.maximum 5, retry.limit 7, retry.throttle.limit 20";
+      "the source of hadoop-aws 3.4.2: attempts.maximum 5, retry.limit 7, retry.throttle.limit 20";
   static final String ATTEMPTS = "fs.s3a.attempts.maximum";
   static final String RETRIES = "fs.s3a.retry.limit";
   private static final String INTERVAL = "fs.s3a.retry.interval";
@@ -68,7 +68,7 @@ public final class NestedRetries implements Rule {
     }
     if (!settings.areKnown()) {
       return Draft.lacking(this, LogKind.EVENT_LOG)
-          .because("S3A's settings are not in these logs; a Spark event log has them.")
+          .because("These logs do not have S3A's settings. A Spark event log has them.")
           .source(SOURCE);
     }
     boolean isOld = settings.hadoopVersion().map(v -> !v.isAtLeast(3, 4, 0)).orElse(false);
@@ -92,9 +92,9 @@ public final class NestedRetries implements Rule {
         facts.all() > Limits.NESTED_ATTEMPTS_MAX || facts.giveUpSeconds() > Limits.GIVE_UP_MAX_S;
     Draft draft = Draft.of(this, isMuch ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
-        "%,d attempts of the SDK, and as many for each of %,d retries of S3A: up to %,d attempts,"
-            + " and %s of waiting between the retries; throttled requests are retried up to %,d"
-            + " times.",
+        "The SDK makes %,d attempts, and S3A repeats all of them up to %,d times: up to %,d"
+            + " attempts, and %s of waiting between the retries. Throttled requests are retried up"
+            + " to %,d times.",
         facts.attempts(),
         facts.retries(),
         facts.all(),
@@ -118,11 +118,11 @@ public final class NestedRetries implements Rule {
         .effect(
             Confidence.MEDIUM,
             0,
-            "a request that cannot succeed fails within %s of waiting, and Spark's retry of the"
-                + " task starts",
+            "a request that cannot succeed fails after %s of waiting, and Spark runs its task"
+                + " again",
             Amounts.duration(Facts.RECOMMENDED.giveUpSeconds() * 1000))
         .risk("fewer attempts in a long outage")
-        .verify("attempts a request, most attempts of one request")
+        .verify("attempts per request: mean and maximum")
         .source(SOURCE);
   }
 

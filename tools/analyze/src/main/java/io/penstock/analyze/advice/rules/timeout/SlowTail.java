@@ -172,11 +172,12 @@ public final class SlowTail implements Rule {
         group.p99Ms());
     if (group.requests() < Limits.TAIL_REQUESTS_MIN) {
       return draft
-          .because("That is too few to see one slow request in 10,000; read more of the log.")
+          .because("That is too few to find one slow request in 10,000. Give more of the log.")
           .source(SOURCE);
     }
     return draft
-        .because("No timeout from 2 to 10 s would catch slow ones only, at most 0.5 %% more.")
+        .because(
+            "No timeout from 2 to 10 s would save time and repeat at most 0.5 %% of the requests.")
         .effect(Confidence.MEDIUM, 0, "none")
         .source(SOURCE);
   }
@@ -231,7 +232,7 @@ public final class SlowTail implements Rule {
       return draft
           .because(
               "None took more than %d s, the shortest timeout that suits all requests which share"
-                  + " it, so it would end none.",
+                  + " it. Such a timeout would end no request.",
               set)
           .effect(Confidence.MEDIUM, 0, "none; hedges do not need a timeout (Penstock's are on)")
           .source(SOURCE);
@@ -250,9 +251,10 @@ public final class SlowTail implements Rule {
             100 * seen.savedByAbort(seconds) / seen.secondsOver(seconds),
             seen.savedByRace(seconds))
         .risk(
-            "An abort that was about to end is slower: 777 of 26,640 in the published tail. A"
-                + " timeout below an honest transfer repeats forever. Try it on one job: S3A of"
-                + " Hadoop 3.4.1 could hang after timeouts (HADOOP-19479).")
+            "A request that is ended just before its answer gets slower: 777 of 26,640 in the"
+                + " published tail. A timeout shorter than a normal transfer repeats the transfer"
+                + " forever. Try it on one job first: S3A of Hadoop 3.4.1 could hang after timeouts"
+                + " (HADOOP-19479).")
         .verify("requests over %d s, p99.9, and the slowest task of the writing stage", seconds)
         .source(SOURCE);
   }

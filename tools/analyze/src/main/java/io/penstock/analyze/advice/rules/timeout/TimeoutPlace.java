@@ -18,11 +18,11 @@ import java.util.Optional;
 
 /** Rule R6: finds timeouts that have no effect because they are set in the wrong place. */
 public final class TimeoutPlace implements Rule {
-  private static final String SOURCE = "hadoop-aws 3.4.2, read; HADOOP-19295, HADOOP-16792";
+  private static final String SOURCE = "the source of hadoop-aws 3.4.2; HADOOP-19295, HADOOP-16792";
 
   @Override
   public Label label() {
-    return new Label("R6", "timeout-place", "set the timeout where it counts");
+    return new Label("R6", "timeout-place", "set the timeout where it takes effect");
   }
 
   @Override
@@ -56,8 +56,8 @@ public final class TimeoutPlace implements Rule {
     if (timeouts.hadoop().isEmpty()) {
       return Draft.lacking(this, LogKind.EVENT_LOG, LogKind.ACCESS_LOG)
           .because(
-              "Hadoop's version is in no log here. A Spark event log or the user agent in an S3"
-                  + " server access log tells it; --hadoop says it.")
+              "None of these logs has Hadoop's version. A Spark event log has it, and so has the"
+                  + " user agent in an S3 server access log; or set it with --hadoop.")
           .source(SOURCE);
     }
     String hadoop = timeouts.hadoop().get().toString();
@@ -88,8 +88,8 @@ public final class TimeoutPlace implements Rule {
     if (!isMisplaced) {
       return draft
           .because(
-              "Hadoop %s: uploads end by %s (now %s), all other requests by %s (now %s, at least"
-                  + " 15 s). Nothing is set in the wrong place.",
+              "In Hadoop %s, uploads are limited by %s (now %s), all other requests by %s (now %s,"
+                  + " at least 15 s). No setting is in the wrong place.",
               hadoop,
               TimeoutSettings.UPLOAD,
               timeouts.uploadTimeout().orElse("15m, default"),
@@ -100,12 +100,12 @@ public final class TimeoutPlace implements Rule {
     }
     draft
         .because(
-            "%s is %s, but in Hadoop %s it does not touch uploads: they have 15 min.",
+            "%s is %s, but in Hadoop %s it does not apply to uploads, which have 15 min.",
             TimeoutSettings.REQUEST, timeouts.requestTimeout().orElse(""), hadoop)
         .because(
             isKnown
-                ? "A large part on a slow connection takes %.0f s and more."
-                : "How long a part takes on a slow connection is not in these logs.",
+                ? "A large part on a slow connection takes %.0f s or more."
+                : "These logs do not show how long a part takes on a slow connection.",
             transferSeconds)
         .change(
             Target.HADOOP,
@@ -116,10 +116,10 @@ public final class TimeoutPlace implements Rule {
                     (long) Math.ceil(transferSeconds) + Limits.TRANSFER_EXTRA_S)
                 + "s");
     if (set < Limits.S3A_REQUEST_TIMEOUT_MIN_S) {
-      draft.because("S3A raises it to 15 s, too.");
+      draft.because("S3A also raises it to 15 s.");
     }
     return draft
-        .effect(Confidence.MEDIUM, 0, "the timeout that was meant takes effect")
+        .effect(Confidence.MEDIUM, 0, "the intended timeout takes effect")
         .risk("a part that takes longer than its timeout is repeated forever")
         .verify("requests over the timeout")
         .source(SOURCE);
@@ -135,7 +135,7 @@ public final class TimeoutPlace implements Rule {
     boolean isShort = limit > 0 && transferSeconds > 0 && needed > limit;
     Draft draft = Draft.of(this, isShort ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
-        "In Hadoop %s %s (now %s) ends uploads too.",
+        "In Hadoop %s, %s (now %s) also limits uploads.",
         hadoop,
         TimeoutSettings.REQUEST,
         timeouts.requestTimeout().orElse(timeouts.defaultOfRequest()));
@@ -143,15 +143,15 @@ public final class TimeoutPlace implements Rule {
       return draft.effect(Confidence.HIGH, 0, "none").source(SOURCE);
     }
     return draft
-        .because("A large part on a slow connection takes %.0f s and more.", transferSeconds)
+        .because("A large part on a slow connection takes %.0f s or more.", transferSeconds)
         .change(
             Target.HADOOP,
             TimeoutSettings.REQUEST,
             timeouts.requestTimeout().orElse(timeouts.defaultOfRequest()),
             (long) Math.ceil(needed) + "s")
-        .effect(Confidence.HIGH, 0, "uploads that were cut and repeated come to an end")
+        .effect(Confidence.HIGH, 0, "uploads that are cut and repeated now can finish")
         .risk("other requests are cut later; Hadoop 3.4.1 has two settings")
-        .verify("attempts a request of UploadPart")
+        .verify("attempts per UploadPart")
         .source(SOURCE);
   }
 }

@@ -142,11 +142,12 @@ class RateRulesTest {
       delimiter = '|',
       value = {
         // directories, stages that write, what to do
-        "200 | 1 | coarser partitions (each of 200 directories has a file at least), or compaction"
-            + " afterwards",
-        "1 | 200 | a longer trigger interval, fewer writes (each of 200 writes has a file at least),"
-            + " or compaction afterwards",
-        "20 | 1 | repartition(20, the columns of partitionBy) before the write: files of 10 MiB on average",
+        "200 | 1 | coarser partitions (each of 200 directories has at least one file), or"
+            + " compact the files afterwards",
+        "1 | 200 | a longer trigger interval, fewer writes (each of 200 writes has at least one"
+            + " file), or compact the files afterwards",
+        "20 | 1 | repartition(20, the columns of partitionBy) before the write: files of 10 MiB on"
+            + " average",
         "1 | 10 | repartition(1) before each write: files of 20 MiB",
         "1 | 1 | repartition(1) before the write: files of 200 MiB"
       })
