@@ -43,7 +43,7 @@ public final class OutputPaths {
       return exists(other.at(path));
     }
     throw new IllegalArgumentException(
-        "%s is not on S3, where the table is (%s). If it is the location of a partition, a job on S3 cannot commit files there: set the location to a path on S3, or write the partition in a job of its own by its path"
+        "%s is not on S3, but the table is (%s). If that path is the location of a partition, a job that writes the table on S3 cannot commit files there. Set the partition's location to a path on S3, or write the partition in a separate job that names its path as the output"
             .formatted(shown(path), table.getUri()));
   }
 

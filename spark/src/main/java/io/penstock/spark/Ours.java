@@ -28,7 +28,7 @@ final class Ours {
     String scheme = path.toUri().getScheme();
     if (scheme != null && !SCHEMES.contains(scheme)) {
       throw new IOException(
-          "%s is a partition's location outside of S3, and a job on S3 cannot commit files there: set the partition's location to a path on S3, or write it in a job of its own by its path"
+          "%s is the location of a partition and not on S3, so a job that writes the table on S3 cannot commit files there. Set the partition's location to a path on S3, or write the partition in a separate job that names its path as the output"
               .formatted(OutputPaths.shown(path)));
     }
     throw new IOException(

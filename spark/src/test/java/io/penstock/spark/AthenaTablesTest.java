@@ -9,12 +9,12 @@ import java.util.List;
 import org.apache.spark.sql.execution.SparkSqlParser;
 import org.junit.jupiter.api.Test;
 
-/** The tables of docs/athena.md, in the dialect of Hive, which Athena and Spark have. */
+/** The tables of docs/athena.sql, in the dialect of Hive, which Athena and Spark have. */
 class AthenaTablesTest {
   @Test
   void bothTablesAreUnderstood() throws IOException {
     List<String> tables =
-        Statements.of(Path.of("../docs/athena.md")).stream()
+        Statements.of(Path.of("../docs/athena.sql")).stream()
             .filter(statement -> statement.startsWith("CREATE"))
             .toList();
     assertThat(tables).hasSize(2);

@@ -209,7 +209,7 @@ class StreamingCheckpointTest {
 
     assertThat(failureOf(query))
         .contains("application app-other on host-b (pid 22, run r, epoch 2) has claimed this")
-        .contains("This run must stop, because the query now runs there.");
+        .contains("This run must stop; the query continues in the other run.");
   }
 
   private static void claimedByAnother(String checkpoint, long epoch) throws Exception {

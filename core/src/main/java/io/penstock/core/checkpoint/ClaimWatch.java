@@ -43,7 +43,7 @@ public final class ClaimWatch {
 
     OvertakenException(Writer own, Writer later) {
       super(
-          "%s claimed this checkpoint after %s. This run must stop, because the query now runs there."
+          "Another run, %s, claimed this checkpoint after this run, %s. This run must stop; the query continues in the other run."
               .formatted(later, own));
     }
   }

@@ -51,7 +51,7 @@ public record Conflict(Writer own, Optional<ObjectMeta> there) {
    * later run has written it.
    */
   String fenced() {
-    return "It was written by %s, which took this checkpoint over from %s. This run must stop, because the query now runs there."
+    return "It was written by %s, which took this checkpoint over from this run, %s. This run must stop; the query continues in the other run."
         .formatted(other().orElseThrow(), own);
   }
 }

@@ -71,7 +71,8 @@ public record DeadlineConfig(
           .alsoReads("fs.s3a.connection.request.timeout", "fs.s3.connection.request.timeout")
           .doc(
               "Cut and repeat every attempt that takes longer than this, even if the learned"
-                  + " deadline is later. Copies and completions of large uploads are exempt.");
+                  + " deadline is later. Exempt: copies, and completions of large uploads or on"
+                  + " stores other than AWS.");
 
   static final ConfigKey<Optional<Duration>> UPLOAD_TIMEOUT =
       ConfigKey.timeLimit("attempt.upload.timeout")

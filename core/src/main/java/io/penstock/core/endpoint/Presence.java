@@ -157,7 +157,7 @@ public final class Presence {
       outageSinceNanos = isNew ? Math.max(sinceNanos, servedNanos) : outageSinceNanos;
       toldNanos = nowNanos;
       return Optional.of(
-          "%s has served no request for %d s; %d requests wait for it. The last failure: %s"
+          "%s has served no request for %d s; requests that wait for it: %d. The last failure: %s"
               .formatted(name, seconds(nowNanos - outageSinceNanos), requests, problem));
     }
   }

@@ -26,9 +26,9 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
   public static final ConfigKey<Optional<String>> DIRECTORY =
       ConfigKey.text("request.log.dir")
           .doc(
-              "Local directory in which each process writes one line of JSON per attempt and per"
-                  + " wait (requests-START-HOST-PID.jsonl). Empty: no log. The setting of the first"
-                  + " opened bucket counts.");
+              "Local directory for the request log. Each process writes a file"
+                  + " requests-START-HOST-PID.jsonl, one line of JSON per attempt and per wait."
+                  + " Empty: no log. The first bucket opened with a value decides.");
 
   private static final Logger LOG = LoggerFactory.getLogger(RequestLog.class);
   private static final DateTimeFormatter START =

@@ -89,9 +89,9 @@ class ClaimWatchTest {
     assertThatThrownBy(() -> watch.requireNotOvertaken(() -> true))
         .isInstanceOf(OvertakenException.class)
         .hasMessage(
-            "application app-2 on host-b (pid 22, run run-b, epoch 2) claimed this checkpoint"
-                + " after application app-1 on host-a (pid 11, run run-a, epoch 1). This run must"
-                + " stop: its query goes on there.");
+            "Another run, application app-2 on host-b (pid 22, run run-b, epoch 2), claimed this"
+                + " checkpoint after this run, application app-1 on host-a (pid 11, run run-a,"
+                + " epoch 1). This run must stop; the query continues in the other run.");
   }
 
   @Test

@@ -45,12 +45,12 @@ class PresenceTest {
 
     assertThat(lines)
         .containsExactly(
-            "http://lake:9000 has served no request for 5 s; 1 wait for it. The last failure:"
-                + " refused.",
-            "http://lake:9000 has served no request for 65 s; 1 wait for it. The last failure:"
-                + " refused.",
-            "http://lake:9000 has served no request for 125 s; 1 wait for it. The last failure:"
-                + " refused.",
+            "http://lake:9000 has served no request for 5 s; requests that wait for it: 1. The last"
+                + " failure: refused.",
+            "http://lake:9000 has served no request for 65 s; requests that wait for it: 1. The"
+                + " last failure: refused.",
+            "http://lake:9000 has served no request for 125 s; requests that wait for it: 1. The"
+                + " last failure: refused.",
             "http://lake:9000 serves again after 129 s");
   }
 
@@ -59,8 +59,8 @@ class PresenceTest {
     presence.served(nanos(20), nanos(20));
     assertThat(presence.waits(nanos(26), nanos(2), "InternalError (500)."))
         .contains(
-            "http://lake:9000 has served no request for 6 s; 1 wait for it. The last failure:"
-                + " InternalError (500).");
+            "http://lake:9000 has served no request for 6 s; requests that wait for it: 1. The last"
+                + " failure: InternalError (500).");
   }
 
   @Test

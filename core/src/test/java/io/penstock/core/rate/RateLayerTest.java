@@ -184,7 +184,7 @@ class RateLayerTest {
     assertThatThrownBy(() -> put("second"))
         .isInstanceOf(IOException.class)
         .isNotInstanceOf(StoreException.class)
-        .hasMessageContaining("PUT s3://lake/second: waited 20 s for a permit, the longest wait")
+        .hasMessageContaining("PUT s3://lake/second: gave up after waiting 20 s for a permit")
         .hasMessageContaining("more prefixes");
     assertThat(control.report(time.nowNanos()).get(WRITES).partitions().get(0).waiting()).isZero();
   }

@@ -133,7 +133,7 @@ class RetriedCompletionTest {
         LayeredStores.retrying(sayingYes(pending), CONFIG, time, new SplittableRandom(7));
 
     assertThatThrownBy(() -> retrying.completeUpload(pending, Condition.NONE))
-        .hasMessageContaining("s3://lake/a: the store says that it is completed");
+        .hasMessageContaining("s3://lake/a: the store says that the upload is completed");
 
     assertThat(faulty.requests().get(Operation.HEAD)).isEqualTo(4);
   }

@@ -74,8 +74,8 @@ public final class RenameWarnings {
   void notExclusive(String bucket) {
     if (warnings.isNew("not exclusive " + bucket)) {
       LOG.warn(
-          "s3://{}: this store has no conditional writes; of two processes that rename to one name"
-              + " at once, both may succeed, and one file replaces the other",
+          "s3://{}: this store has no conditional writes; if two processes rename files to the same"
+              + " name at once, both may succeed, and one file replaces the other",
           bucket);
     }
   }

@@ -32,7 +32,7 @@ public final class MountAgreement {
         """
         Some executors cannot use the checkpoint directory %s (%d of %d that were asked):
           %s%s
-        Mount the same filesystem at this path on every node, and run driver (%s) and executors as one uid, or mount an EFS access point, which gives all files one owner. A query without state uses the checkpoint on the driver only: penstock.checkpoint.mount.wait=0s skips this check. See docs/shared-filesystem.md#executors\
+        Mount the same filesystem at this path on every node, and run driver (%s) and executors as one uid, or mount an EFS access point, which gives all files one owner. A query without state uses the checkpoint on the driver only: penstock.checkpoint.mount.wait=0s skips this check. See docs/checkpoints.md#executors\
         """
             .formatted(
                 directory,

@@ -7,7 +7,7 @@ import java.util.Optional;
  * Decides whether a directory is suitable for a checkpoint. If not, says why and what to change.
  */
 final class MountVerdict {
-  private static final String PAGE = "See docs/shared-filesystem.md#";
+  private static final String PAGE = "See docs/checkpoints.md#";
 
   private MountVerdict() {}
 

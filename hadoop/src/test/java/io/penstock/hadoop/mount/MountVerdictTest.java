@@ -41,7 +41,7 @@ class MountVerdictTest {
                 + " fs-1.efs.eu-west-1.amazonaws.com:/ (nfs4).\n"
                 + "One of these: chown -R 185:186 /mnt/efs/q1; or on EFS, mount an access point"
                 + " with POSIX user 185:186 and a root directory of that owner. The uid must be the"
-                + " same on all nodes. See docs/shared-filesystem.md#permissions");
+                + " same on all nodes. See docs/checkpoints.md#permissions");
   }
 
   @Test

@@ -191,8 +191,8 @@ public final class S3Keys {
           .defaultsTo("true")
           .alsoReads("fs.s3a.checksum.validation")
           .doc(
-              "Compare an object that arrives in one answer with its ETag, if the ETag is an MD5"
-                  + " of the content.");
+              "Verify an object against its ETag, if the object arrives whole in one answer and the"
+                  + " ETag is an MD5 of the content.");
 
   public static final ConfigKey<Conditional> CONDITIONAL_WRITES =
       ConfigKey.choice("conditional.writes", Conditional.class)

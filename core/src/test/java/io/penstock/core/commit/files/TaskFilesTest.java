@@ -149,7 +149,7 @@ class TaskFilesTest {
       try {
         TaskFiles.fromBytes(bytes);
       } catch (IOException e) {
-        assertThat(e).as("seed %d", seed).hasMessageContaining("the files of a task");
+        assertThat(e).as("seed %d", seed).hasMessageContaining("list of a task's files");
       } catch (RuntimeException | Error e) {
         throw new AssertionError("seed " + seed, e);
       }

@@ -217,7 +217,7 @@ public final class StateJudge {
                     facts.resume().how() == Resume.Case.FRESH ? CORRUPTS : NOTICE,
                     "State is newer than the offsets.",
                     id.path() + store.newest().get(),
-                    "Batch %d is the next to run, and makes version %d. Spark rewrites later versions."
+                    "Batch %d is the next to run, and writes version %d of the state. Spark then writes the later versions, which exist already, again."
                         .formatted(facts.resume().batch(), inFlight),
                     "Nothing, if you went back to an older batch on purpose.");
               }

@@ -168,9 +168,9 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
                   + " over the same rows."
               : "The next batch has offsets, so Spark had committed this batch.",
           runsAgain
-              ? "Batch %d runs again. Spark's file sink and sinks that know a batch by its number"
+              ? "Batch %d runs again. Spark's file sink, and any sink that recognises a batch by its number,"
                       .formatted(batch)
-                  + " take it once; any other sink gets its rows a second time."
+                  + " writes the batch only once; any other sink gets its rows a second time."
               : "Batch %d runs; batch %d does not run again. Until then, 'penstock checkpoint check' says that two batches have no commit."
                   .formatted(batch + 1, batch));
     }

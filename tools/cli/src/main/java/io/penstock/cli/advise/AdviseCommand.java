@@ -100,17 +100,17 @@ public final class AdviseCommand implements Callable<Integer> {
       names = "--own",
       paramLabel = "TEXT",
       description =
-          "Part of the role or requester name that identifies the job. Default: the requester"
-              + " with the most requests. The job's share of the load decides rate-control and"
-              + " no-rate-control.")
+          "Part of the role or requester name that identifies the job. Default: the requester with"
+              + " the most requests. The answers of the rules rate-control and no-rate-control"
+              + " depend on the job's share of the load.")
   private String own;
 
   @Option(
       names = "--app",
       paramLabel = "ID",
       description =
-          "The application that the recommendations are for, if the logs have several. Default: the"
-              + " one that ran longest.")
+          "The application to make recommendations for, if the logs have several. Default: the one"
+              + " that ran longest.")
   private String app;
 
   @Option(

@@ -33,8 +33,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "Exit codes: 0 nothing failed, 1 something failed (with --strict: or was warned",
-      "of), 2 wrong usage."
+      "Exit codes: 0 nothing failed, 1 something failed (with --strict: failed or",
+      "gave a warning), 2 wrong usage."
     })
 public final class DoctorCommand implements Callable<Integer> {
   private enum Format {

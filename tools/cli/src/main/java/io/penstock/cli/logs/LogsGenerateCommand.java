@@ -106,8 +106,8 @@ final class LogsGenerateCommand implements Callable<Integer> {
       paramLabel = "SHARE",
       defaultValue = "0.005",
       description =
-          "Share of unusual lines in the access log: stray quotes, missing fields, duplicates"
-              + " and others that S3 writes. Default: ${DEFAULT-VALUE}.")
+          "Share of unusual lines in the access log: stray quotes, missing fields, duplicates and"
+              + " other oddities of S3's real logs. Default: ${DEFAULT-VALUE}.")
   private double oddLines;
 
   @Option(

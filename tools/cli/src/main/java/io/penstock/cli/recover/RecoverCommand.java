@@ -41,8 +41,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "recover",
     description =
-        "Shows the unfinished commits of a table, whose drivers died or still run, and what"
-            + " would become of them. With --write it ends those of dead drivers: all files of"
+        "Shows the unfinished commits of a table (their drivers have died or still run) and how"
+            + " each would end. With --write, the commits of dead drivers are ended: all files of"
             + " the job become visible, or none. The next job on the table does the same by"
             + " itself.",
     mixinStandardHelpOptions = true,

@@ -52,8 +52,8 @@ final class ReadsCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "32",
       description =
-          "Number of ranges for each slot, rounded up to tasks of four. Default:"
-              + " ${DEFAULT-VALUE}.")
+          "Number of ranges to read for each slot (see --slots). A task reads four ranges, so a"
+              + " larger number is rounded up to a multiple of four. Default: ${DEFAULT-VALUE}.")
   private int ranges;
 
   @Option(

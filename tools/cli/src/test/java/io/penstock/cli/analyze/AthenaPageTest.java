@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The questions of docs/athena.md, on Trino, have the answers of {@code penstock analyze}. Trino
+ * The questions of docs/athena.sql, on Trino, have the answers of {@code penstock analyze}. Trino
  * takes half a minute to start, so {@code .ci/run} asks it, and not each build.
  */
 @EnabledIfSystemProperty(
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
     matches = "true",
     disabledReason = "Trino starts with -Dpenstock.test.long=true only")
 class AthenaPageTest {
-  private static final Path PAGE = Path.of("../../docs/athena.md");
+  private static final Path FILE = Path.of("../../docs/athena.sql");
   private static final int OPERATIONS = 1;
   private static final int SECONDS = 2;
   private static final int PREFIXES = 3;
@@ -50,7 +50,7 @@ class AthenaPageTest {
             "--odd-lines=0.02",
             "--format=access-log,cloudtrail");
     assertThat(ran.err()).isEmpty();
-    statements = Trino.statements(PAGE);
+    statements = Trino.statements(FILE);
     trino = Trino.start();
     trino.loadAccessLog(statements.get(0), directory.resolve("access-log"));
     trino.loadTrail(statements.get(4), directory.resolve("cloudtrail"));

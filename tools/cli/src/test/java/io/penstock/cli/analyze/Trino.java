@@ -28,7 +28,7 @@ import java.util.zip.GZIPInputStream;
  * do in Athena, reading lines by a pattern and JSON by names, is done here.
  */
 final class Trino implements AutoCloseable {
-  private static final Pattern BLOCK = Pattern.compile("```sql\n(.*?);?\n```", Pattern.DOTALL);
+  private static final Pattern COMMENT = Pattern.compile("(?m)^--.*$");
   private static final Pattern COLUMNS =
       Pattern.compile("s3_logs\\.(\\w+) \\((.*?)\\)\nPARTITIONED BY", Pattern.DOTALL);
   private static final Pattern REGEX = Pattern.compile("'input.regex' =\\s+'(.*)'\\)");
@@ -57,9 +57,10 @@ final class Trino implements AutoCloseable {
     return new Trino(runner);
   }
 
-  /** Returns the statements of a page, as they stand there. */
-  static List<String> statements(Path page) throws IOException {
-    return BLOCK.matcher(Files.readString(page)).results().map(block -> block.group(1)).toList();
+  /** Returns the statements of a file of SQL, as they stand there. */
+  static List<String> statements(Path file) throws IOException {
+    String sql = COMMENT.matcher(Files.readString(file)).replaceAll("");
+    return Stream.of(sql.split(";\n", -1)).map(String::strip).filter(s -> !s.isEmpty()).toList();
   }
 
   List<List<Object>> ask(String sql) {

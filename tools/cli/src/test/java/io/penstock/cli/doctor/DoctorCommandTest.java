@@ -149,7 +149,7 @@ class DoctorCommandTest {
   @Test
   void aCheckpointIsLookedAt() {
     assertThat(flat(doctor("--checkpoint", directory.resolve("none").toString())))
-        .contains("is not there", "docs/shared-filesystem.md");
+        .contains("is not there", "docs/checkpoints.md#on-a-mounted-filesystem");
   }
 
   @ParameterizedTest

@@ -34,7 +34,7 @@ final class ClockCheck {
     String said =
         "%.1f s %s the store's"
             .formatted(skew.abs().toMillis() / 1e3, skew.isNegative() ? "behind" : "ahead of");
-    String fix = "Set the clock by NTP: chronyc tracking, or timedatectl set-ntp true.";
+    String fix = "Set the clock by NTP: chronyc makestep, or timedatectl set-ntp true.";
     if (atLeast.compareTo(REFUSED) > 0) {
       return CheckOutcome.fail(
           NAME, said + "; S3 refuses requests when the clock is wrong by more than 15 min", fix);

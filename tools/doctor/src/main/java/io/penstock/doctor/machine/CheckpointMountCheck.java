@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 public record CheckpointMountCheck(Machine machine, String path) implements Check {
   private static final String NAME = "checkpoint mount";
-  private static final String PAGE = " See docs/shared-filesystem.md.";
+  private static final String PAGE = " See docs/checkpoints.md#on-a-mounted-filesystem.";
 
   /** The timeout that AWS recommends for EFS: 60 s, in tenths of a second. */
   private static final long SHORT_TIMEO = 600;

@@ -38,7 +38,7 @@ class CheckpointMountCheckTest {
   void aSoftMountFails() {
     List<CheckOutcome> outcomes = look("nas:/cp /mnt/cp nfs4 rw,soft,timeo=600 0 0");
     assertThat(outcomes).extracting(CheckOutcome::verdict).containsExactly(FAIL);
-    assertThat(outcomes.get(0).fix()).contains("docs/shared-filesystem.md");
+    assertThat(outcomes.get(0).fix()).contains("docs/checkpoints.md#on-a-mounted-filesystem");
   }
 
   @Test

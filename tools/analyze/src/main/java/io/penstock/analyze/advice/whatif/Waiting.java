@@ -28,7 +28,7 @@ public record Waiting(Table table) {
     /** Other failures, until the request succeeded or was given up. */
     FAILED("cores that waited: retries after failures"),
     /** Penstock's rate control. */
-    PERMITS("cores that waited: permits of rate control"),
+    PERMITS("cores that waited: pauses by rate control"),
     /** Slow requests, beyond the p99 of their kind. */
     STRAGGLERS("cores that waited: stragglers, beyond p99");
 

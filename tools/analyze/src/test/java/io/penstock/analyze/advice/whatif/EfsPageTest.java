@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
-/** The table of docs/shared-filesystem.md is what the formulas give. */
+/** The table of docs/checkpoints.md is what the formulas give. */
 class EfsPageTest {
-  private static final Path PAGE = Path.of("../../docs/shared-filesystem.md");
+  private static final Path PAGE = Path.of("../../docs/checkpoints.md");
 
   private static String row(String stored, double gib) {
     Efs efs = new Efs(gib);

@@ -136,7 +136,7 @@ class WhatIfTest {
               "cores that waited: stragglers, beyond p99",
               hours -> assertThat(hours).isCloseTo(1, offset(0.001)))
           .hasEntrySatisfying(
-              "cores that waited: permits of rate control",
+              "cores that waited: pauses by rate control",
               hours -> assertThat(hours).isCloseTo(0.5, offset(1e-9)))
           .hasSize(2);
     }

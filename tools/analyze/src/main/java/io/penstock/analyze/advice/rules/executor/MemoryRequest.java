@@ -206,7 +206,9 @@ public final class MemoryRequest implements Rule {
           "An executor's peak was %s of %s (%s).",
           Amounts.bytes(peak.bytes()),
           Amounts.bytes(peak.isResident() ? memory.total() : memory.heap()),
-          peak.isResident() ? "resident memory, of all its memory" : "heap only: a lower bound");
+          peak.isResident()
+              ? "resident memory, compared with the executor's total memory"
+              : "heap only: a lower bound");
     }
     if (executors.outOfHeap() > 0) {
       draft.because(

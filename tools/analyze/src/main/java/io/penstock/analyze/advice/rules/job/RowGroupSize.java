@@ -176,8 +176,8 @@ public final class RowGroupSize implements Rule {
     }
     return Draft.of(this, AdviceVerdict.BENCHMARK)
         .because(
-            "If they are Parquet: files of %s are smaller than a row group of %s, so %s has no"
-                + " effect.",
+            "If the files that the job writes are Parquet: with %s each, they are smaller than a"
+                + " row group of %s, so %s has no effect.",
             Amounts.bytes(facts.fileBytes()), Amounts.bytes(facts.rowGroup()), BLOCK)
         .change(
             Target.CODE,

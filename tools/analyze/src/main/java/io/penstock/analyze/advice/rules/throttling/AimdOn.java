@@ -104,8 +104,9 @@ public final class AimdOn implements Rule {
         .effect(
             Confidence.MEDIUM,
             0,
-            "AIMD made four of the five published pairs slower, by 3 to 29 %%, and one 11.6 %%"
-                + " faster; all five had under 1 %% throttled with it.")
+            "In five published pairs of runs (one without AIMD, one with it), AIMD made four jobs"
+                + " slower, by 3 to 29 %%, and one 11.6 %% faster; with AIMD, all five had under 1"
+                + " %% throttled.")
         .risk("one run more")
         .verify("elapsed time of a run without AIMD")
         .source(RateFacts.SOURCE);

@@ -154,8 +154,9 @@ public final class SmallFiles implements Rule {
                         + " MiB: 21,568 files instead of 579,158, 0.15 M requests instead of 2.30"
                         + " M, 285 s instead of 1,287 s."
                     : "less time; in a published job of 1,600 cores with 23 %% of its writes"
-                        + " throttled, files of 133 MiB instead of this size changed the time by"
-                        + " %+.0f %%. Other jobs gain more or less.",
+                        + " throttled, files of 133 MiB instead of files as small as here changed"
+                        + " the time by %+.0f %%. The gain of other jobs can be larger or"
+                        + " smaller.",
             percent)
         .risk("larger tasks and less parallelism in the last stage; watch memory and spill")
         .verify("files, writes a file, throttled share of writes, elapsed time")

@@ -116,7 +116,7 @@ public final class TimeoutPlace implements Rule {
                     (long) Math.ceil(transferSeconds) + Limits.TRANSFER_EXTRA_S)
                 + "s");
     if (set < Limits.S3A_REQUEST_TIMEOUT_MIN_S) {
-      draft.because("S3A also raises it to 15 s.");
+      draft.because("The request timeout is also below S3A's minimum, so S3A raises it to 15 s.");
     }
     return draft
         .effect(Confidence.MEDIUM, 0, "the intended timeout takes effect")
