@@ -3,7 +3,7 @@ package io.penstock.hadoop;
 
 import io.penstock.core.config.Settings;
 import io.penstock.core.rate.RateConfig;
-import io.penstock.core.recent.Once;
+import io.penstock.core.recent.LogOnce;
 import io.penstock.core.stack.StoreStack;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +27,7 @@ final class Ineffective {
 
   private Ineffective() {}
 
-  static void warnOnce(Settings settings, ClassLoader loader, Once warnings) {
+  static void warnOnce(Settings settings, ClassLoader loader, LogOnce warnings) {
     List<String> fresh = names(settings, loader).stream().filter(warnings::isNew).toList();
     if (!fresh.isEmpty()) {
       LOG.warn(

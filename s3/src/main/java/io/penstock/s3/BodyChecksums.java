@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.s3;
 
-import io.penstock.core.recent.Recent;
+import io.penstock.core.recent.LruCache;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.s3.settings.S3Keys.Checksum;
@@ -50,7 +50,7 @@ final class BodyChecksums {
     /** More buckets than a process uses at a time. A bucket beyond this limit is tried again. */
     private static final int MOST = 10_000;
 
-    private final Recent<String, Known> buckets = new Recent<>(MOST);
+    private final LruCache<String, Known> buckets = new LruCache<>(MOST);
 
     BodyChecksums of(String bucket, S3Options options) {
       String endpoint = options.endpoint().shown();

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.s3;
 
-import io.penstock.core.recent.Recent;
+import io.penstock.core.recent.LruCache;
 import io.penstock.s3.settings.S3Options;
 
 /**
@@ -13,7 +13,7 @@ public final class BucketRegions {
    */
   private static final int MOST = 10_000;
 
-  private final Recent<String, String> found = new Recent<>(MOST);
+  private final LruCache<String, String> found = new LruCache<>(MOST);
 
   /**
    * Returns the region that the user has set or an earlier answer has named; otherwise the first

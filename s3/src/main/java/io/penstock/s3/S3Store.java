@@ -6,7 +6,6 @@ import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.ByteSink;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Etags;
-import io.penstock.core.store.Landed;
 import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
@@ -14,6 +13,7 @@ import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Range;
+import io.penstock.core.store.ReadResult;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreTraits;
@@ -115,7 +115,8 @@ final class S3Store implements ObjectStore {
   }
 
   @Override
-  public Landed read(String key, ByteRange range, String etag, ByteSink sink) throws IOException {
+  public ReadResult read(String key, ByteRange range, String etag, ByteSink sink)
+      throws IOException {
     return reads.read(key, range, etag, sink);
   }
 

@@ -3,11 +3,11 @@ package io.penstock.s3;
 
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.ByteSink;
-import io.penstock.core.store.Landed;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Range;
+import io.penstock.core.store.ReadResult;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.s3.answers.Answers;
@@ -69,7 +69,7 @@ public record SdkReads(
     return send(key, range, ifMatch, expected -> new SliceReader(expected, contentCheck, unfit));
   }
 
-  Landed read(String key, ByteRange range, String etag, ByteSink sink) throws IOException {
+  ReadResult read(String key, ByteRange range, String etag, ByteSink sink) throws IOException {
     failures.checkPresence(Operation.GET, key);
     return send(key, range, Optional.of(etag), expected -> new RangeAnswerReader(expected, sink));
   }

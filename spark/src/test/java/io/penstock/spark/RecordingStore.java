@@ -3,11 +3,11 @@ package io.penstock.spark;
 
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.ByteSink;
-import io.penstock.core.store.Landed;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Range;
+import io.penstock.core.store.ReadResult;
 import io.penstock.core.store.StoreWrapper;
 import java.io.IOException;
 import java.util.List;
@@ -60,7 +60,8 @@ final class RecordingStore extends StoreWrapper {
   }
 
   @Override
-  public Landed read(String key, ByteRange range, String etag, ByteSink sink) throws IOException {
+  public ReadResult read(String key, ByteRange range, String etag, ByteSink sink)
+      throws IOException {
     ranges.add(range);
     return super.read(key, range, etag, sink);
   }

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.checkpoint;
 
-import io.penstock.core.recent.Recent;
+import io.penstock.core.recent.LruCache;
 import java.util.Optional;
 
 /**
@@ -15,7 +15,7 @@ public final class ClaimWatches {
    */
   private static final int MOST = 1_000;
 
-  private final Recent<String, ClaimWatch> watches = new Recent<>(MOST);
+  private final LruCache<String, ClaimWatch> watches = new LruCache<>(MOST);
 
   /**
    * Records the claim of a run on a checkpoint and replaces an earlier one. The last 1,000 are

@@ -37,11 +37,11 @@ final class CommitRun {
 
   private final Resources resources;
   private final Output output;
-  private final Targets targets;
+  private final ReplacedObjects targets;
   private final List<Absent> absent;
   private final Fence.Passed passed;
   private final Intent intent;
-  private final Settlement settlement;
+  private final CommitSteps settlement;
   private final CommitProgress progress;
   private final CommitUndo undo;
   private Optional<ObjectMeta> marker = Optional.empty();
@@ -64,7 +64,7 @@ final class CommitRun {
   CommitRun(
       Resources resources,
       Output output,
-      Targets targets,
+      ReplacedObjects targets,
       List<Absent> absent,
       Fence.Passed passed) {
     this.resources = resources;
@@ -75,7 +75,8 @@ final class CommitRun {
     this.intent = passed.intent();
     Means means = resources.means();
     this.settlement =
-        new Settlement(means.access(resources.stores()), output.table(), intent, resources.clock());
+        new CommitSteps(
+            means.access(resources.stores()), output.table(), intent, resources.clock());
     this.progress = new CommitProgress(intent);
     this.undo = new CommitUndo(resources, output, intent, settlement, progress);
   }
@@ -121,8 +122,8 @@ final class CommitRun {
     for (Absent one : absent) {
       Optional<String> found =
           passed.whole().isPresent() && one.isAt(output.table())
-              ? Targets.first(passed.whole().get(), one.prefix())
-              : Targets.first(resources.stores().of(one.bucket()), one.prefix());
+              ? ReplacedObjects.first(passed.whole().get(), one.prefix())
+              : ReplacedObjects.first(resources.stores().of(one.bucket()), one.prefix());
       if (found.isEmpty()) {
         continue;
       }

@@ -26,7 +26,7 @@ final class CommitUndo {
   private final Resources resources;
   private final Output output;
   private final Intent intent;
-  private final Settlement settlement;
+  private final CommitSteps settlement;
   private final CommitProgress progress;
   private boolean hasLeftIntent;
 
@@ -37,7 +37,7 @@ final class CommitUndo {
       Resources resources,
       Output output,
       Intent intent,
-      Settlement settlement,
+      CommitSteps settlement,
       CommitProgress progress) {
     this.resources = resources;
     this.output = output;

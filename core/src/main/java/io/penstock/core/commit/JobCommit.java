@@ -54,7 +54,7 @@ public final class JobCommit {
   private final Output output;
   private final Function<Instant, CommittingJob> job;
   private final IntentFiles files;
-  private final Targets targets = new Targets();
+  private final ReplacedObjects targets = new ReplacedObjects();
   private final Set<Absent> absent = new LinkedHashSet<>();
   private volatile boolean hasLeftIntent;
 

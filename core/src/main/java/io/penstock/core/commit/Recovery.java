@@ -85,7 +85,7 @@ final class Recovery {
   private final class Case {
     private final Intent intent;
     private Optional<Replaced> replaced;
-    private final Settlement settlement;
+    private final CommitSteps settlement;
     private final FileSet visible;
     private final Seen seen;
     private int leftOut;
@@ -94,7 +94,7 @@ final class Recovery {
       this.seen = seen;
       this.intent = intent;
       this.replaced = files.replaced(intent.id());
-      this.settlement = new Settlement(access, table, intent, clock);
+      this.settlement = new CommitSteps(access, table, intent, clock);
       this.visible = settlement.visible(FileSet.all(intent.files()));
     }
 
@@ -218,7 +218,7 @@ final class Recovery {
         }
         return true;
       } catch (IOException e) {
-        if (!Settlement.isLost(e)) {
+        if (!CommitSteps.isLost(e)) {
           throw e;
         }
         visible.addAll(done);
@@ -245,7 +245,7 @@ final class Recovery {
             try {
               settlement.complete(upload);
             } catch (IOException e) {
-              if (!Settlement.isLost(e)) {
+              if (!CommitSteps.isLost(e)) {
                 throw e;
               }
               leaveOut.accept(upload);

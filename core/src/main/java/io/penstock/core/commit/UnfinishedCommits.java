@@ -163,7 +163,7 @@ public final class UnfinishedCommits {
     Optional<Replaced> replaced = files.replaced(seen.id());
     FileSet all = FileSet.all(intent.files());
     FileSet visible =
-        new Settlement(access, table, intent, new LeaseClock(access.time())).visible(all);
+        new CommitSteps(access, table, intent, new LeaseClock(access.time())).visible(all);
     return new Unfinished(
         seen.id(),
         intent.job(),

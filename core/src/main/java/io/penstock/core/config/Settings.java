@@ -91,7 +91,7 @@ public final class Settings {
         }
         throw new ConfigException(
             "%s is not a setting of Penstock. Did you mean %s%s? All are in docs/configuration.md."
-                .formatted(set, ConfigKey.PREFIX, Nearest.of(name, names)));
+                .formatted(set, ConfigKey.PREFIX, NearestName.of(name, names)));
       }
     }
   }

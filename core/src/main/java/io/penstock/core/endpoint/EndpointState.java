@@ -16,7 +16,7 @@ public final class EndpointState {
   private static final int MODELS_MAX = 8;
 
   private final String name;
-  private final Presence presence;
+  private final EndpointHealth presence;
   private final TransferSpeed readSpeed = TransferSpeed.ofReads();
   private final TransferSpeed partSpeed = TransferSpeed.ofParts();
   private final Map<Double, LatencyModel> models =
@@ -31,7 +31,7 @@ public final class EndpointState {
 
   EndpointState(String name, boolean answered) {
     this.name = name;
-    this.presence = new Presence(name.isEmpty() ? "the store" : name, answered);
+    this.presence = new EndpointHealth(name.isEmpty() ? "the store" : name, answered);
   }
 
   /** Returns the endpoint's name for messages; empty if the store has no endpoint name. */
@@ -40,7 +40,7 @@ public final class EndpointState {
   }
 
   /** Returns the record of whether the endpoint answers. */
-  public Presence presence() {
+  public EndpointHealth presence() {
     return presence;
   }
 

@@ -36,7 +36,7 @@ public final class Listing {
   private final String prefix;
   private final Executor pool;
   private final ListingPlan plan;
-  private final Map<Stretch, Ahead> ahead = new HashMap<>();
+  private final Map<ListingShard, Ahead> ahead = new HashMap<>();
 
   private boolean isOutOfOrder;
 
@@ -94,7 +94,7 @@ public final class Listing {
         hasReader = true;
         return taken;
       }
-      Stretch front = plan.front();
+      ListingShard front = plan.front();
       boolean isAhead = ahead.containsKey(front);
       startAll(Optional.of(front));
       answer(front, isAhead ? await(front) : list(front));
@@ -106,15 +106,15 @@ public final class Listing {
    *
    * @param own the stretch whose page the caller requests itself
    */
-  private void startAll(Optional<Stretch> own) {
-    for (Optional<Stretch> next = plan.next(); next.isPresent(); next = plan.next()) {
+  private void startAll(Optional<ListingShard> own) {
+    for (Optional<ListingShard> next = plan.next(); next.isPresent(); next = plan.next()) {
       if (!next.equals(own)) {
         ahead.put(next.get(), new Ahead(pool, store, next.get().request()));
       }
     }
   }
 
-  private ListPage list(Stretch stretch) throws IOException {
+  private ListPage list(ListingShard stretch) throws IOException {
     try {
       return store.list(stretch.request());
     } catch (IOException | RuntimeException e) {
@@ -123,7 +123,7 @@ public final class Listing {
     }
   }
 
-  private ListPage await(Stretch stretch) throws IOException {
+  private ListPage await(ListingShard stretch) throws IOException {
     try {
       return ahead.remove(stretch).await();
     } catch (IOException | RuntimeException e) {
@@ -134,14 +134,14 @@ public final class Listing {
 
   /** Takes in the pages that have arrived meanwhile. */
   private void collect() throws IOException {
-    for (Stretch stretch : List.copyOf(ahead.keySet())) {
+    for (ListingShard stretch : List.copyOf(ahead.keySet())) {
       if (ahead.get(stretch).isThere()) {
         collect(stretch);
       }
     }
   }
 
-  private void collect(Stretch stretch) throws IOException {
+  private void collect(ListingShard stretch) throws IOException {
     ListPage page;
     try {
       page = ahead.remove(stretch).await();
@@ -154,7 +154,7 @@ public final class Listing {
     answer(stretch, page);
   }
 
-  private void answer(Stretch stretch, ListPage page) throws IOException {
+  private void answer(ListingShard stretch, ListPage page) throws IOException {
     if (!plan.answer(stretch, page)) {
       isOutOfOrder = true;
       throw outOfOrder();

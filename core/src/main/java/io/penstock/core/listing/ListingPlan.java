@@ -60,8 +60,8 @@ final class ListingPlan {
   private final boolean listsAfterAnyName;
   private final int atOnceMax;
   private final long bufferedKeysMax;
-  private final List<Stretch> stretches = new ArrayList<>();
-  private final Map<Stretch, Survey> surveys = new LinkedHashMap<>();
+  private final List<ListingShard> stretches = new ArrayList<>();
+  private final Map<ListingShard, ListingProbe> surveys = new LinkedHashMap<>();
   private String first;
   private int underWay;
   private long answered;
@@ -85,19 +85,19 @@ final class ListingPlan {
     this.listsAfterAnyName = listsAfterAnyName;
     this.atOnceMax = atOnceMax;
     this.bufferedKeysMax = bufferedKeysMax;
-    stretches.add(new Stretch(ListRequest.flat(prefix)));
+    stretches.add(new ListingShard(ListRequest.flat(prefix)));
   }
 
   /**
    * Returns a stretch whose next page is to be requested now. Empty if an answer must come first,
    * keys must be taken first, or nothing is left to request.
    */
-  Optional<Stretch> next() {
+  Optional<ListingShard> next() {
     if (underWay >= atOnceMax) {
       return Optional.empty();
     }
     for (int i = 0; i < stretches.size(); i++) {
-      Stretch stretch = stretches.get(i);
+      ListingShard stretch = stretches.get(i);
       if (stretch.isIdle() && (i == 0 || bufferedKeys < bufferedKeysMax)) {
         return begin(stretch);
       }
@@ -105,11 +105,12 @@ final class ListingPlan {
     if (bufferedKeys >= bufferedKeysMax || atOnceMax == 1) {
       return Optional.empty();
     }
-    Optional<Stretch> survey = surveys.keySet().stream().filter(Stretch::isIdle).findFirst();
+    Optional<ListingShard> survey =
+        surveys.keySet().stream().filter(ListingShard::isIdle).findFirst();
     return survey.or(this::survey).or(this::divide).flatMap(this::begin);
   }
 
-  private Optional<Stretch> begin(Stretch stretch) {
+  private Optional<ListingShard> begin(ListingShard stretch) {
     stretch.begin();
     underWay++;
     return Optional.of(stretch);
@@ -120,7 +121,7 @@ final class ListingPlan {
    *
    * @return false if the listing goes on without the page; otherwise it is requested again
    */
-  boolean fail(Stretch stretch) {
+  boolean fail(ListingShard stretch) {
     stretch.ended();
     underWay--;
     if (!surveys.containsKey(stretch)) {
@@ -136,7 +137,7 @@ final class ListingPlan {
    * @return false if the keys are not in order although the listing was divided; then some may be
    *     missing, and the listing must not go on
    */
-  boolean answer(Stretch stretch, ListPage page) {
+  boolean answer(ListingShard stretch, ListPage page) {
     stretch.ended();
     underWay--;
     answered++;
@@ -156,7 +157,7 @@ final class ListingPlan {
   }
 
   /** Nothing was found where keys were guessed: the stretch before ends earlier, too. */
-  private void distrust(Stretch empty) {
+  private void distrust(ListingShard empty) {
     int at = stretches.indexOf(empty);
     if (at > 0) {
       stretches.get(at - 1).keepWhole();
@@ -169,7 +170,7 @@ final class ListingPlan {
    */
   List<ObjectMeta> take() {
     while (true) {
-      Stretch first = stretches.get(0);
+      ListingShard first = stretches.get(0);
       List<ObjectMeta> taken = first.take();
       bufferedKeys -= taken.size();
       if (!taken.isEmpty() || !first.isOver() || stretches.size() == 1) {
@@ -180,7 +181,7 @@ final class ListingPlan {
   }
 
   /** Returns the stretch whose keys {@link #take} returns next. */
-  Stretch front() {
+  ListingShard front() {
     return stretches.get(0);
   }
 
@@ -189,13 +190,13 @@ final class ListingPlan {
     return stretches.size() == 1 && front().isOver() && front().isTaken();
   }
 
-  private Optional<Stretch> divide() {
+  private Optional<ListingShard> divide() {
     if (!listsAfterAnyName || answered < PAGES_MIN || !isOrdered || !isCheap()) {
       return Optional.empty();
     }
-    Stretch longest = null;
+    ListingShard longest = null;
     double mostPages = WORTHWHILE_PAGES;
-    for (Stretch stretch : stretches) {
+    for (ListingShard stretch : stretches) {
       double pages = stretch.end().isEmpty() ? pagesBehind(stretch) : stretch.pagesLeft();
       if (pages > mostPages) {
         longest = stretch;
@@ -205,7 +206,7 @@ final class ListingPlan {
     return longest == null ? Optional.empty() : divide(longest);
   }
 
-  private Optional<Stretch> divide(Stretch stretch) {
+  private Optional<ListingShard> divide(ListingShard stretch) {
     String prefix = stretch.request().prefix();
     String from = prefix.equals(this.prefix) ? first : stretch.first();
     Optional<String> name =
@@ -217,24 +218,24 @@ final class ListingPlan {
       stretch.keepWhole();
       return Optional.empty();
     }
-    Stretch behind = stretch.divideAt(name.get());
+    ListingShard behind = stretch.divideAt(name.get());
     isDivided = true;
     stretches.add(stretches.indexOf(stretch) + 1, behind);
     return Optional.of(behind);
   }
 
   /** Asks for the directories of the first stretch that has turned out to be long. */
-  private Optional<Stretch> survey() {
+  private Optional<ListingShard> survey() {
     if (!isOrdered || hasDoubts || waste() + 1 > WASTE * answered) {
       return Optional.empty();
     }
-    for (Stretch stretch : stretches) {
+    for (ListingShard stretch : stretches) {
       boolean isLong =
           stretch.directory().filter(inside -> inside.isLongerBy(PAGES_BEFORE_SURVEY)).isPresent();
       if (isLong
           && stretch.isDivisible()
           && surveys.values().stream().noneMatch(survey -> survey.of() == stretch)) {
-        Survey survey = new Survey(stretch);
+        ListingProbe survey = new ListingProbe(stretch);
         surveys.put(survey.request(), survey);
         return Optional.of(survey.request());
       }
@@ -242,7 +243,7 @@ final class ListingPlan {
     return Optional.empty();
   }
 
-  private void answer(Survey survey, ListPage page) {
+  private void answer(ListingProbe survey, ListPage page) {
     wasted++;
     survey.add(page);
     if (!survey.isComplete() && survey.isWorthwhile()) {
@@ -259,11 +260,11 @@ final class ListingPlan {
   }
 
   /** Divides a stretch between the directories that are left of it, if there are several. */
-  private void divide(Survey survey, List<String> left) {
-    Stretch stretch = survey.of();
+  private void divide(ListingProbe survey, List<String> left) {
+    ListingShard stretch = survey.of();
     double most = WASTE * (answered + survey.pagesOf(left.size(), left.size())) - waste();
     List<String> prefixes =
-        CommonStarts.of(left, stretch.last(), Math.max(PREFIXES_MIN, (int) most));
+        CommonPrefixes.of(left, stretch.last(), Math.max(PREFIXES_MIN, (int) most));
     int at = stretches.indexOf(stretch) + 1;
     int next = left.size();
     for (int i = prefixes.size() - 1; i >= 0; i--) {
@@ -305,19 +306,19 @@ final class ListingPlan {
 
   /** A guess: a listing that has come this far goes on as far again. */
   private double pagesInAll() {
-    Stretch last = stretches.get(stretches.size() - 1);
+    ListingShard last = stretches.get(stretches.size() - 1);
     return Math.min(GROWTH * answered, last.isOver() ? pagesKnown() : 2 * pagesKnown());
   }
 
   private double pagesKnown() {
     double pages = answered;
-    for (Stretch stretch : stretches) {
+    for (ListingShard stretch : stretches) {
       pages += stretch.end().isPresent() ? stretch.pagesLeft() : 0;
     }
     return pages;
   }
 
-  private double pagesBehind(Stretch open) {
+  private double pagesBehind(ListingShard open) {
     return open.isDivisible() ? pagesKnown() : 0;
   }
 }

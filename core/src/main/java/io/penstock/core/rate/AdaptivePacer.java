@@ -2,19 +2,19 @@
 package io.penstock.core.rate;
 
 import io.penstock.core.rate.law.AnswerWindow;
-import io.penstock.core.rate.law.Contest;
-import io.penstock.core.rate.law.Occupancy;
+import io.penstock.core.rate.law.InFlight;
 import io.penstock.core.rate.law.Pacer;
 import io.penstock.core.rate.law.RateCut;
 import io.penstock.core.rate.law.RateGrowth;
 import io.penstock.core.rate.law.RateLaw;
 import io.penstock.core.rate.law.RecentAnswers;
 import io.penstock.core.rate.law.StartWindow;
+import io.penstock.core.rate.law.ThrottleCause;
 import io.penstock.core.rate.law.TokenBucket;
 import io.penstock.core.rate.report.RateReport.Seen;
 import io.penstock.core.rate.report.Share;
-import io.penstock.core.request.Crowd;
 import io.penstock.core.request.Repeat;
+import io.penstock.core.request.WaitingGroup;
 import java.util.Optional;
 
 /**
@@ -53,15 +53,15 @@ public final class AdaptivePacer implements Pacer {
   private static final double OWN_CAP_SECONDS = 10;
 
   // Its windows are a second or more, so that its patience has many.
-  private final Contest contest = new Contest(PATIENCE_SECONDS, 1);
+  private final ThrottleCause contest = new ThrottleCause(PATIENCE_SECONDS, 1);
   private final RecentAnswers recent = new RecentAnswers();
-  private final Crowd crowd = new Crowd();
+  private final WaitingGroup crowd = new WaitingGroup();
   private final StartWindow start = new StartWindow();
   private final RateCut cuts;
   private final RateGrowth growth = new RateGrowth();
   private final AnswerWindow judged = new AnswerWindow();
   private final FollowedShare share = new FollowedShare();
-  private final Occupancy requests = new Occupancy();
+  private final InFlight requests = new InFlight();
   private final AnswerCounts unreported = new AnswerCounts();
 
   private TokenBucket permits; // null without a cap
@@ -288,7 +288,7 @@ public final class AdaptivePacer implements Pacer {
   }
 
   @Override
-  public Optional<Crowd> crowd() {
+  public Optional<WaitingGroup> crowd() {
     return Optional.of(crowd);
   }
 

@@ -8,8 +8,8 @@ import io.penstock.core.rate.report.RateReport;
 import io.penstock.core.rate.report.RateReport.Seen;
 import io.penstock.core.rate.report.Share;
 import io.penstock.core.rate.report.Traffic;
-import io.penstock.core.request.Crowd;
 import io.penstock.core.request.Repeat;
+import io.penstock.core.request.WaitingGroup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -293,7 +293,7 @@ public final class RateGroup {
     }
 
     @Override
-    public Optional<Crowd> crowd() {
+    public Optional<WaitingGroup> crowd() {
       return pacer.crowd();
     }
 

@@ -5,10 +5,10 @@ import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.ByteSink;
 import io.penstock.core.store.Etags;
-import io.penstock.core.store.Landed;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.ReadResult;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import java.io.EOFException;
@@ -106,7 +106,7 @@ final class PinnedObject {
     try {
       asOneVersion(
           () -> {
-            Landed landed = store.read(key, range, etag.orElseThrow(), closable);
+            ReadResult landed = store.read(key, range, etag.orElseThrow(), closable);
             check(landed.meta(), landed.range().lengthBytes(), range);
             return landed;
           });

@@ -18,13 +18,13 @@ public record Reads(
     ReadConfig config,
     ReadBudget budget,
     TransferSpeed speed,
-    Guesses guesses,
+    PrefetchPolicy guesses,
     Time time,
     int inFlightMost) {
   /** Creates reads that share no guesses with others. */
   public Reads(
       ReadConfig config, ReadBudget budget, TransferSpeed speed, Time time, int inFlightMost) {
-    this(config, budget, speed, new Guesses(), time, inFlightMost);
+    this(config, budget, speed, new PrefetchPolicy(), time, inFlightMost);
   }
 
   /** Returns the number of requests at once that should read so many bytes. */

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param crowd the requests that were throttled for the same reason; empty when each request waits
  *     on its own
  */
-public record ThrottleAdvice(Repeat repeat, Optional<Crowd> crowd) {
+public record ThrottleAdvice(Repeat repeat, Optional<WaitingGroup> crowd) {
   /** The advice without rate control: the retries must back off themselves. */
   public static final ThrottleAdvice NONE = new ThrottleAdvice(Repeat.BACK_OFF, Optional.empty());
 }

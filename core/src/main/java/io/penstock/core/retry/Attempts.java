@@ -3,15 +3,15 @@ package io.penstock.core.retry;
 
 import io.penstock.core.caller.RetryBudget;
 import io.penstock.core.caller.Wait;
-import io.penstock.core.endpoint.Presence;
+import io.penstock.core.endpoint.EndpointHealth;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.request.Context;
-import io.penstock.core.request.Crowd;
 import io.penstock.core.request.Exchange;
 import io.penstock.core.request.Layer;
 import io.penstock.core.request.Repeat;
 import io.penstock.core.request.Request;
 import io.penstock.core.request.ThrottleAdvice;
+import io.penstock.core.request.WaitingGroup;
 import io.penstock.core.retry.RetryDecider.Decision;
 import io.penstock.core.retry.RetryDecider.Facts;
 import io.penstock.core.retry.RetryDecider.Failures;
@@ -68,13 +68,13 @@ final class Attempts<T> {
   private long sentNanos;
   private boolean isAway;
   private ThrottleAdvice advice = ThrottleAdvice.NONE;
-  private Optional<Crowd> calledBy = Optional.empty();
+  private Optional<WaitingGroup> calledBy = Optional.empty();
 
   /** The objects that all requests of a store share. */
   record Means(
       RetryConfig config,
       RetryDecider decider,
-      Presence presence,
+      EndpointHealth presence,
       ServingCheck servingCheck,
       Time time,
       DoubleSupplier chance,
@@ -178,7 +178,7 @@ final class Attempts<T> {
         failure.kind() == Kind.UNREACHABLE || failure.kind() == Kind.CONNECTION_LOST;
     isAway = mayBeAway && means.presence.hasAnswered() && !means.presence.hasServedSince(before);
     boolean isEarly = calledBy.isPresent();
-    calledBy.ifPresent(Crowd::calledInVain);
+    calledBy.ifPresent(WaitingGroup::calledInVain);
     calledBy = Optional.empty();
     return isAway || isEarly || isOneOfAll(failure)
         ? failures.plusUncounted()
@@ -199,7 +199,7 @@ final class Attempts<T> {
    * Returns the requests that wait for the same reason. Returns empty when the request must wait
    * for its full delay.
    */
-  private Optional<Crowd> crowd(StoreException failure) {
+  private Optional<WaitingGroup> crowd(StoreException failure) {
     if (failure.retryAfter().isPresent()) {
       return Optional.empty();
     }
@@ -282,7 +282,7 @@ final class Attempts<T> {
     return Duration.ofNanos(means.time.nowNanos() - startNanos);
   }
 
-  private void wait(Duration delay, StoreException failure, Optional<Crowd> crowd)
+  private void wait(Duration delay, StoreException failure, Optional<WaitingGroup> crowd)
       throws IOException {
     LOG.debug("{} attempts failed, next in {}: {}", failures.total(), delay, failure.getMessage());
     boolean throttled = failure.kind() == Kind.THROTTLED;
@@ -311,9 +311,9 @@ final class Attempts<T> {
     }
   }
 
-  private void nap(Duration delay, Optional<Crowd> crowd)
+  private void nap(Duration delay, Optional<WaitingGroup> crowd)
       throws InterruptedException, InterruptedIOException {
-    if (crowd.isEmpty() || delay.toNanos() <= Crowd.SHORT_NANOS) {
+    if (crowd.isEmpty() || delay.toNanos() <= WaitingGroup.SHORT_NANOS) {
       context.caller().sleep(means.time, delay, () -> false);
       return;
     }
@@ -325,7 +325,7 @@ final class Attempts<T> {
     }
   }
 
-  private boolean isCalledBy(Crowd crowd) {
+  private boolean isCalledBy(WaitingGroup crowd) {
     if (crowd.calls()) {
       calledBy = Optional.of(crowd);
       return true;

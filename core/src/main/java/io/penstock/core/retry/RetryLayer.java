@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.retry;
 
-import io.penstock.core.endpoint.Presence;
+import io.penstock.core.endpoint.EndpointHealth;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.request.Context;
 import io.penstock.core.request.Exchange;
@@ -42,7 +42,7 @@ public final class RetryLayer implements Layer {
   public RetryLayer(
       Layer inner,
       RetryConfig config,
-      Presence presence,
+      EndpointHealth presence,
       Probe probe,
       Time time,
       SplittableRandom chance,

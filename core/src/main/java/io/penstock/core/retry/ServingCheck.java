@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.retry;
 
-import io.penstock.core.endpoint.Presence;
+import io.penstock.core.endpoint.EndpointHealth;
 import io.penstock.core.request.Context;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
@@ -26,10 +26,10 @@ final class ServingCheck {
   private static final Duration RECENTLY = Duration.ofSeconds(1);
 
   private final Probe probe;
-  private final Presence presence;
+  private final EndpointHealth presence;
   private final Time time;
 
-  ServingCheck(Probe probe, Presence presence, Time time) {
+  ServingCheck(Probe probe, EndpointHealth presence, Time time) {
     this.probe = probe;
     this.presence = presence;
     this.time = time;

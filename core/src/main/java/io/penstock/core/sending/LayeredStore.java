@@ -12,7 +12,6 @@ import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.ByteSink;
 import io.penstock.core.store.Condition;
-import io.penstock.core.store.Landed;
 import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
@@ -20,6 +19,7 @@ import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Range;
+import io.penstock.core.store.ReadResult;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreTraits;
@@ -129,11 +129,12 @@ public final class LayeredStore implements ObjectStore {
   }
 
   @Override
-  public Landed read(String key, ByteRange range, String etag, ByteSink sink) throws IOException {
+  public ReadResult read(String key, ByteRange range, String etag, ByteSink sink)
+      throws IOException {
     return send(
         read(Operation.GET, key, range.lengthBytes()),
         context -> {
-          Landed landed = end.read(key, range, etag, sink);
+          ReadResult landed = end.read(key, range, etag, sink);
           context.attempt().received(landed.range().lengthBytes());
           return landed;
         });

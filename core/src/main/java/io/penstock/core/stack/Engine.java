@@ -16,7 +16,7 @@ import io.penstock.core.pool.LanePool;
 import io.penstock.core.rate.RateControl;
 import io.penstock.core.read.ReadBudget;
 import io.penstock.core.read.footer.Footers;
-import io.penstock.core.recent.Once;
+import io.penstock.core.recent.LogOnce;
 import io.penstock.core.store.StoreProvider;
 import io.penstock.core.time.SystemTime;
 import io.penstock.core.time.Time;
@@ -52,7 +52,7 @@ public final class Engine {
   private final Jobs jobs = new Jobs();
   private final UnansweredWrites unansweredWrites;
   private final ClaimWatches claims = new ClaimWatches();
-  private final Once warnings = new Once(WARNINGS_MAX);
+  private final LogOnce warnings = new LogOnce(WARNINGS_MAX);
   private final Map<Class<?>, StoreProvider.Stores> stores = new HashMap<>();
   private final Executor secondAttempts;
   private LanePool pool;
@@ -146,7 +146,7 @@ public final class Engine {
   }
 
   /** Returns the record of warnings given so far; each warning is logged once. */
-  public Once warnings() {
+  public LogOnce warnings() {
     return warnings;
   }
 

@@ -13,7 +13,7 @@ import io.penstock.core.pool.LanePool;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.rate.RateConfig;
 import io.penstock.core.rate.RatePolicy;
-import io.penstock.core.read.Guesses;
+import io.penstock.core.read.PrefetchPolicy;
 import io.penstock.core.read.ReadConfig;
 import io.penstock.core.read.Reads;
 import io.penstock.core.read.footer.FooterStore;
@@ -42,7 +42,7 @@ public final class StoreStack implements AutoCloseable {
   private final EndpointState endpoint;
   private final ObjectStore store;
   private final ObjectStore commitStore;
-  private final Guesses guesses = new Guesses();
+  private final PrefetchPolicy guesses = new PrefetchPolicy();
   private final Settings settings;
   private final ReadConfig readConfig;
   private final Lanes pool;

@@ -85,10 +85,11 @@ public interface ObjectStore extends AutoCloseable {
    *
    * @param etag the ETag that the object must have, as in {@link #get}
    */
-  default Landed read(String key, ByteRange range, String etag, ByteSink sink) throws IOException {
+  default ReadResult read(String key, ByteRange range, String etag, ByteSink sink)
+      throws IOException {
     ObjectSlice slice = get(key, range, Optional.of(etag));
     sink.take(slice.start(), slice.bytes(), 0, slice.bytes().length);
-    return new Landed(slice.meta(), new ByteRange(slice.start(), slice.end()));
+    return new ReadResult(slice.meta(), new ByteRange(slice.start(), slice.end()));
   }
 
   /**

@@ -66,7 +66,8 @@ public abstract class StoreWrapper implements ObjectStore {
   }
 
   @Override
-  public Landed read(String key, ByteRange range, String etag, ByteSink sink) throws IOException {
+  public ReadResult read(String key, ByteRange range, String etag, ByteSink sink)
+      throws IOException {
     return around(Operation.GET, key, 0, () -> inner.read(key, range, etag, sink));
   }
 

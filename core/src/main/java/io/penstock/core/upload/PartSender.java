@@ -228,9 +228,9 @@ final class PartSender {
     return store.completeUpload(await(pending()), condition);
   }
 
-  /** Drops the upload and waits for the drop as long as {@link Drops} allows. */
+  /** Drops the upload and waits for the drop as long as {@link AbortQueue} allows. */
   void abort() throws IOException {
-    Drops.await(List.of(drop()));
+    AbortQueue.await(List.of(drop()));
   }
 
   /**

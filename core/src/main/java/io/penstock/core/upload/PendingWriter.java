@@ -134,12 +134,12 @@ public final class PendingWriter extends BlockWriter {
   }
 
   /**
-   * Drops the upload, before or after a close, and waits as long as {@link Drops} allows.
+   * Drops the upload, before or after a close, and waits as long as {@link AbortQueue} allows.
    *
    * @throws IOException the failure of the abort, if it failed within that time
    */
   public void discard() throws IOException {
-    Drops.await(List.of(drop()));
+    AbortQueue.await(List.of(drop()));
   }
 
   /**

@@ -209,7 +209,7 @@ class ListingPlanTest {
     NavigableSet<String> keys = Form.THOUSAND_PARTITIONS.keys();
     Run run = new Run(keys, false, AT_ONCE, Long.MAX_VALUE);
     while (!run.plan.isDone()) {
-      for (Stretch stretch : run.ask()) {
+      for (ListingShard stretch : run.ask()) {
         if (stretch.request().delimiter().isEmpty()) {
           assertThat(run.answer(stretch)).isTrue();
         } else {
@@ -258,7 +258,7 @@ class ListingPlanTest {
   @Test
   void anOrderThatIsLostLaterIsNoticed() {
     Run run = new Run(Form.WORDS.keys(), true, AT_ONCE, Long.MAX_VALUE);
-    List<Stretch> asked = List.of();
+    List<ListingShard> asked = List.of();
     while (asked.size() < 2) {
       asked.forEach(run::answer);
       asked = run.ask();
@@ -287,7 +287,7 @@ class ListingPlanTest {
 
     Run toTheEnd() {
       while (!plan.isDone()) {
-        List<Stretch> asked = ask();
+        List<ListingShard> asked = ask();
         asked.forEach(stretch -> assertThat(answer(stretch)).isTrue());
         rounds += asked.isEmpty() ? 0 : 1;
         waitingMax = Math.max(waitingMax, received - listed.size());
@@ -296,8 +296,8 @@ class ListingPlanTest {
       return this;
     }
 
-    private List<Stretch> ask() {
-      List<Stretch> asked = new ArrayList<>();
+    private List<ListingShard> ask() {
+      List<ListingShard> asked = new ArrayList<>();
       for (var next = plan.next(); next.isPresent(); next = plan.next()) {
         asked.add(next.get());
       }
@@ -305,7 +305,7 @@ class ListingPlanTest {
       return asked;
     }
 
-    private boolean answer(Stretch stretch) {
+    private boolean answer(ListingShard stretch) {
       ListPage page = page(stretch.request());
       received += page.objects().size();
       return plan.answer(stretch, page);

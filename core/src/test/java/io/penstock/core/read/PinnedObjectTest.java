@@ -8,8 +8,8 @@ import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.ByteSink;
 import io.penstock.core.store.Condition;
-import io.penstock.core.store.Landed;
 import io.penstock.core.store.Operation;
+import io.penstock.core.store.ReadResult;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
@@ -40,7 +40,7 @@ class PinnedObjectTest {
   private final StoreWrapper store =
       new StoreWrapper(bare) {
         @Override
-        public Landed read(String key, ByteRange range, String etag, ByteSink sink)
+        public ReadResult read(String key, ByteRange range, String etag, ByteSink sink)
             throws IOException {
           landings++;
           seen = sink;
@@ -133,7 +133,7 @@ class PinnedObjectTest {
         new PinnedObject(
             new StoreWrapper(bare) {
               @Override
-              public Landed read(String key, ByteRange range, String etag, ByteSink sink)
+              public ReadResult read(String key, ByteRange range, String etag, ByteSink sink)
                   throws IOException {
                 return super.read(key, new ByteRange(range.start(), range.end() - 1), etag, sink);
               }

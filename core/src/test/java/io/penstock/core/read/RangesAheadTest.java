@@ -49,7 +49,7 @@ class RangesAheadTest {
             }
           });
   private final ReadBudget budget = new ReadBudget();
-  private final Guesses guesses = new Guesses();
+  private final PrefetchPolicy guesses = new PrefetchPolicy();
   private final Queue<Runnable> pool = new ArrayDeque<>();
   private final List<ByteRange> there = new ArrayList<>();
   private final List<ByteRange> missing = new ArrayList<>();

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.caller.Cancellation;
 import io.penstock.core.caller.RetryBudget;
-import io.penstock.core.endpoint.Presence;
+import io.penstock.core.endpoint.EndpointHealth;
 import io.penstock.core.sending.LayeredStore;
 import io.penstock.core.sending.LayeredStores;
 import io.penstock.core.sending.LostCreations;
@@ -34,7 +34,7 @@ class GivingUpTest {
 
   /** The store while its endpoint serves somebody else before each of our requests. */
   private LayeredStore besideOthers() {
-    Presence presence = Presence.alone();
+    EndpointHealth presence = EndpointHealth.alone();
     ObjectStore busy =
         new StoreWrapper(s3.faulty) {
           @Override

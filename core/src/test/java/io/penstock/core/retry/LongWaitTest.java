@@ -4,7 +4,7 @@ package io.penstock.core.retry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.config.Settings;
-import io.penstock.core.endpoint.Presence;
+import io.penstock.core.endpoint.EndpointHealth;
 import io.penstock.core.sending.LayeredStore;
 import io.penstock.core.sending.LayeredStores;
 import io.penstock.core.sending.LostCreations;
@@ -32,7 +32,7 @@ class LongWaitTest {
   private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
   private final InMemoryStore bare = new InMemoryStore("lake", time);
   private final FaultyStore faulty = new FaultyStore(bare);
-  private final Presence presence = Presence.alone();
+  private final EndpointHealth presence = EndpointHealth.alone();
 
   @BeforeEach
   void put() throws IOException {

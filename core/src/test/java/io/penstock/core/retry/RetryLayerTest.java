@@ -6,7 +6,7 @@ import static io.penstock.core.retry.Fixture.OURS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.core.endpoint.Presence;
+import io.penstock.core.endpoint.EndpointHealth;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.request.Repeat;
 import io.penstock.core.sending.LayeredStore;
@@ -126,7 +126,7 @@ class RetryLayerTest {
             s3.faulty,
             LayeredStores.advising(Repeat.SHORTLY),
             CONFIG,
-            Presence.alone(),
+            EndpointHealth.alone(),
             LostCreations.NONE,
             s3.time,
             new SplittableRandom(7),

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.config.Settings;
-import io.penstock.core.endpoint.Presence;
+import io.penstock.core.endpoint.EndpointHealth;
 import io.penstock.core.sending.LayeredStore;
 import io.penstock.core.sending.LayeredStores;
 import io.penstock.core.sending.LostCreations;
@@ -40,7 +40,7 @@ class ServerErrorsTest {
 
   private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
   private final InMemoryStore bare = new InMemoryStore("lake", time);
-  private final Presence presence = Presence.alone();
+  private final EndpointHealth presence = EndpointHealth.alone();
   private final Map<Operation, Integer> asked = new EnumMap<>(Operation.class);
   private Refusal refusal = (operation, key, second) -> false;
 

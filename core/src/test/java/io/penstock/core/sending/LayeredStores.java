@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.sending;
 
-import io.penstock.core.endpoint.Presence;
+import io.penstock.core.endpoint.EndpointHealth;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.request.Context;
 import io.penstock.core.request.Exchange;
@@ -40,14 +40,14 @@ public final class LayeredStores {
   /** Returns a store that repeats its requests, and whose endpoint no other store has. */
   public static LayeredStore retrying(
       ObjectStore end, RetryConfig config, Time time, SplittableRandom chance) {
-    return retrying(end, config, Presence.alone(), LostCreations.NONE, time, chance);
+    return retrying(end, config, EndpointHealth.alone(), LostCreations.NONE, time, chance);
   }
 
   /** Returns a store that repeats its requests. */
   public static LayeredStore retrying(
       ObjectStore end,
       RetryConfig config,
-      Presence presence,
+      EndpointHealth presence,
       LostCreations lost,
       Time time,
       SplittableRandom chance,
@@ -60,7 +60,7 @@ public final class LayeredStores {
       ObjectStore end,
       Layer inner,
       RetryConfig config,
-      Presence presence,
+      EndpointHealth presence,
       LostCreations lost,
       Time time,
       SplittableRandom chance,
@@ -96,7 +96,7 @@ public final class LayeredStores {
       Time time,
       SplittableRandom chance) {
     Layer inner = new ObserveLayer(new ThreadEnd(), time, List.of(observer));
-    return retrying(end, inner, config, Presence.alone(), LostCreations.NONE, time, chance);
+    return retrying(end, inner, config, EndpointHealth.alone(), LostCreations.NONE, time, chance);
   }
 
   /** Returns a store whose requests the observers see. */

@@ -128,7 +128,7 @@ interface ReadContract extends StoreUnderTest {
   /** Returns what arrives at a sink of the bytes from 0 to 1,000. */
   private byte[] landed(ByteRange range, String etag) throws IOException {
     byte[] into = new byte[1000];
-    Landed landed =
+    ReadResult landed =
         store()
             .read(
                 prefix() + "object",

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.config.Settings;
-import io.penstock.core.endpoint.Presence;
+import io.penstock.core.endpoint.EndpointHealth;
 import io.penstock.core.request.Repeat;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.sending.LayeredStores;
@@ -200,7 +200,7 @@ class PendingWriterTest {
             s3.store,
             LayeredStores.advising(Repeat.SHORTLY),
             endless,
-            Presence.alone(),
+            EndpointHealth.alone(),
             LostCreations.NONE,
             time,
             new SplittableRandom(7));
@@ -246,7 +246,7 @@ class PendingWriterTest {
   @Test
   void whoeverDropsDoesNotWaitForAStoreThatIsAway() throws Exception {
     CompletableFuture<Void> never = new CompletableFuture<>();
-    Drops.await(List.of(never), Duration.ofMillis(1));
+    AbortQueue.await(List.of(never), Duration.ofMillis(1));
     assertThat(never).isNotDone();
   }
 }

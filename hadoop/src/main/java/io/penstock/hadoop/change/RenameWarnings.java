@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop.change;
 
-import io.penstock.core.recent.Once;
+import io.penstock.core.recent.LogOnce;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,9 +30,9 @@ public final class RenameWarnings {
   /** The directories that every query writes in its checkpoint. */
   private static final Set<String> LOGS = Set.of("offsets", "commits");
 
-  private final Once warnings;
+  private final LogOnce warnings;
 
-  public RenameWarnings(Once warnings) {
+  public RenameWarnings(LogOnce warnings) {
     this.warnings = warnings;
   }
 

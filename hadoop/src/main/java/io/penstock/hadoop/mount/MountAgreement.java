@@ -18,9 +18,10 @@ public final class MountAgreement {
    * Returns a description of the problem. Returns empty if driver and executors can share the
    * directory, or if no executor was asked.
    */
-  public static Optional<String> of(String directory, Sighting driver, List<Sighting> executors) {
+  public static Optional<String> of(
+      String directory, MountReport driver, List<MountReport> executors) {
     List<String> wrong = new ArrayList<>();
-    for (Sighting executor : executors) {
+    for (MountReport executor : executors) {
       problem(directory, driver, executor, executors).ifPresent(wrong::add);
     }
     if (wrong.isEmpty()) {
@@ -44,7 +45,7 @@ public final class MountAgreement {
   }
 
   private static Optional<String> problem(
-      String directory, Sighting driver, Sighting executor, List<Sighting> executors) {
+      String directory, MountReport driver, MountReport executor, List<MountReport> executors) {
     if (!executor.tokenSeen()) {
       boolean there = executor.owned().path().equals(directory);
       return Optional.of(
@@ -66,7 +67,7 @@ public final class MountAgreement {
               .formatted(executor, executor.owned()));
     }
     return executors.stream()
-        .filter(Sighting::couldWrite)
+        .filter(MountReport::couldWrite)
         .filter(other -> !executor.owned().isWritableByOwnerOf(other.owned()))
         .findFirst()
         .map(

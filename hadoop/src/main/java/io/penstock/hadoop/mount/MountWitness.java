@@ -18,13 +18,13 @@ public final class MountWitness {
    * @throws IOException when even the owner of the directory, or of one above it, cannot be found
    *     out
    */
-  public static Sighting look(String directory, String token, String who, String host)
+  public static MountReport look(String directory, String token, String who, String host)
       throws IOException {
     Path meeting = Path.of(directory, token);
     MountIdentity self = MountIdentity.ofThisProcess();
     if (!Files.isDirectory(meeting)) {
       Owned nearest = Owned.look(MountCheck.nearest(Path.of(directory)));
-      return new Sighting(who, host, self, false, "", nearest);
+      return new MountReport(who, host, self, false, "", nearest);
     }
     // Like Spark's own directories: one process makes a directory, and others must write in it
     // later.
@@ -36,10 +36,10 @@ public final class MountWitness {
         file.write(1);
         file.sync();
       }
-      return new Sighting(who, host, self, true, "", Owned.look(own));
+      return new MountReport(who, host, self, true, "", Owned.look(own));
     } catch (IOException e) {
       String reason = MountFailure.of(Step.CREATE, e).reason();
-      return new Sighting(who, host, self, true, reason, Owned.look(meeting));
+      return new MountReport(who, host, self, true, reason, Owned.look(meeting));
     }
   }
 }

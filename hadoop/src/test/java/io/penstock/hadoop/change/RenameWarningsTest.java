@@ -3,14 +3,14 @@ package io.penstock.hadoop.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.core.recent.Once;
+import io.penstock.core.recent.LogOnce;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.Test;
 
 class RenameWarningsTest {
   private static final String TEMPORARY = ".5.0f0a4c1e-2b7d-4c55-9c7a-111122223333.tmp";
 
-  private final Once said = new Once(10);
+  private final LogOnce said = new LogOnce(10);
   private final RenameWarnings warnings = new RenameWarnings(said);
 
   private boolean isWarnedOf(String output) {

@@ -19,8 +19,8 @@ class MountAgreementTest {
 
   @TempDir Path temp;
 
-  private static Sighting wrote(String who, int uid, int gid, int mode) {
-    return new Sighting(
+  private static MountReport wrote(String who, int uid, int gid, int mode) {
+    return new MountReport(
         who,
         "host-" + who,
         new MountIdentity(uid, gid, "spark"),
@@ -29,8 +29,8 @@ class MountAgreementTest {
         new Owned(DIRECTORY + "/token/x", true, uid, gid, mode));
   }
 
-  private static Sighting sees(String who, String nearest) {
-    return new Sighting(
+  private static MountReport sees(String who, String nearest) {
+    return new MountReport(
         who,
         "host-" + who,
         new MountIdentity(185, 185, "spark"),
@@ -39,21 +39,21 @@ class MountAgreementTest {
         new Owned(nearest, true, 0, 0, 0755));
   }
 
-  private static String told(Sighting driver, Sighting... executors) {
+  private static String told(MountReport driver, MountReport... executors) {
     return MountAgreement.of(DIRECTORY, driver, List.of(executors)).orElse("");
   }
 
   @Test
   void processesOfOneUidAgree() {
-    Sighting driver = wrote("driver", 185, 185, 0755);
+    MountReport driver = wrote("driver", 185, 185, 0755);
     assertThat(told(driver)).isEmpty();
     assertThat(told(driver, wrote("1", 185, 185, 0755), wrote("2", 185, 185, 0755))).isEmpty();
   }
 
   @Test
   void processesOfAnAccessPointAgreeWhateverTheirOwnUid() {
-    Sighting executor =
-        new Sighting(
+    MountReport executor =
+        new MountReport(
             "1",
             "host-1",
             new MountIdentity(1000, 1000, "spark"),
@@ -65,7 +65,7 @@ class MountAgreementTest {
 
   @Test
   void processesOfOneGroupAgreeIfTheGroupMayWrite() {
-    Sighting driver = wrote("driver", 185, 500, 0775);
+    MountReport driver = wrote("driver", 185, 500, 0775);
     assertThat(told(driver, wrote("1", 1000, 500, 02775))).isEmpty();
     assertThat(told(driver, wrote("1", 1000, 501, 0775)))
         .contains("1 on host-1 (uid 1000, gid 501 (spark)) writes what the driver cannot change")
@@ -91,8 +91,8 @@ class MountAgreementTest {
 
   @Test
   void anExecutorThatMayNotWriteIsNamedWithTheReason() {
-    Sighting executor =
-        new Sighting(
+    MountReport executor =
+        new MountReport(
             "1",
             "host-1",
             new MountIdentity(1000, 1000, "spark"),
@@ -116,7 +116,7 @@ class MountAgreementTest {
 
   @Test
   void ofManyExecutorsTheFirstTenAreNamed() {
-    List<Sighting> executors = new ArrayList<>();
+    List<MountReport> executors = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
       executors.add(sees("e" + i, DIRECTORY));
     }
@@ -132,9 +132,9 @@ class MountAgreementTest {
 
   @Test
   void aWitnessWritesBelowTheTokenAndTheDriverCleansUp() throws IOException {
-    try (MountMeeting meeting = MountMeeting.in(temp)) {
-      Sighting driver = MountWitness.look(temp.toString(), meeting.token(), "driver", "here");
-      Sighting one = MountWitness.look(temp.toString(), meeting.token(), "1", "here");
+    try (MountToken meeting = MountToken.in(temp)) {
+      MountReport driver = MountWitness.look(temp.toString(), meeting.token(), "driver", "here");
+      MountReport one = MountWitness.look(temp.toString(), meeting.token(), "1", "here");
       assertThat(one.couldWrite()).isTrue();
       assertThat(one.owned().path()).startsWith(temp.resolve(meeting.token()).toString());
       assertThat(one.self().uid()).isEqualTo(one.owned().uid());
@@ -145,14 +145,14 @@ class MountAgreementTest {
 
   @Test
   void aWitnessMakesNothingWhereTheTokenIsNot() throws IOException {
-    Sighting empty = MountWitness.look(temp.toString(), "token", "1", "here");
+    MountReport empty = MountWitness.look(temp.toString(), "token", "1", "here");
     assertThat(empty.tokenSeen()).isFalse();
     assertThat(empty.owned().path()).isEqualTo(temp.toString());
     Path missing = temp.resolve("not/mounted");
-    Sighting none = MountWitness.look(missing.toString(), "token", "1", "here");
+    MountReport none = MountWitness.look(missing.toString(), "token", "1", "here");
     assertThat(none.owned().path()).isEqualTo(temp.toString());
     assertThat(namesIn(temp)).isEmpty();
-    assertThatThrownBy(() -> MountMeeting.in(missing)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> MountToken.in(missing)).isInstanceOf(IOException.class);
   }
 
   private static List<String> namesIn(Path directory) throws IOException {

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.s3.answers;
 
-import io.penstock.core.recent.Recent;
+import io.penstock.core.recent.LruCache;
 import java.io.IOException;
 
 /** Remembers which buckets honour conditional writes. Safe for many threads. */
@@ -13,7 +13,7 @@ public final class ConditionAnswers {
    * One entry for each endpoint and bucket. Its monitor lets other threads wait for the single
    * probe.
    */
-  private final Recent<String, Answer> answers = new Recent<>(MOST);
+  private final LruCache<String, Answer> answers = new LruCache<>(MOST);
 
   private static final class Answer {
     private Boolean supported;

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.s3.answers;
 
-import io.penstock.core.recent.Recent;
+import io.penstock.core.recent.LruCache;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -34,7 +34,7 @@ public final class ContentCheck {
   private final AtomicInteger strange = new AtomicInteger();
 
   /** Objects that do not match their ETags, but were read twice with the same content. */
-  private final Recent<String, Boolean> believed = new Recent<>(1_000);
+  private final LruCache<String, Boolean> believed = new LruCache<>(1_000);
 
   public ContentCheck(boolean isOn) {
     this.isOn = isOn;

@@ -3,7 +3,7 @@ package io.penstock.s3.answers;
 
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.ByteSink;
-import io.penstock.core.store.Landed;
+import io.penstock.core.store.ReadResult;
 import java.io.IOException;
 import software.amazon.awssdk.core.sync.ResponseTransformer;
 import software.amazon.awssdk.http.AbortableInputStream;
@@ -11,12 +11,13 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /** Passes the answer to a GET on to a sink while it arrives. */
 public record RangeAnswerReader(RangeAnswer expected, ByteSink sink)
-    implements ResponseTransformer<GetObjectResponse, Landed> {
+    implements ResponseTransformer<GetObjectResponse, ReadResult> {
   /** Fits into the cache of a core, so that the copy of the bytes costs little. */
   private static final int CHUNK_BYTES = 64 << 10;
 
   @Override
-  public Landed transform(GetObjectResponse response, AbortableInputStream in) throws IOException {
+  public ReadResult transform(GetObjectResponse response, AbortableInputStream in)
+      throws IOException {
     try {
       return read(response, in);
     } catch (IOException | RuntimeException e) {
@@ -25,7 +26,7 @@ public record RangeAnswerReader(RangeAnswer expected, ByteSink sink)
     }
   }
 
-  private Landed read(GetObjectResponse response, AbortableInputStream in) throws IOException {
+  private ReadResult read(GetObjectResponse response, AbortableInputStream in) throws IOException {
     RangeAnswer.Accepted accepted = expected.accept(response);
     long length = accepted.lengthBytes();
     byte[] chunk = new byte[(int) Math.min(CHUNK_BYTES, length)];
@@ -37,6 +38,7 @@ public record RangeAnswerReader(RangeAnswer expected, ByteSink sink)
       sink.take(accepted.start() + done, chunk, 0, count);
       done += count;
     }
-    return new Landed(accepted.meta(), new ByteRange(accepted.start(), accepted.start() + length));
+    return new ReadResult(
+        accepted.meta(), new ByteRange(accepted.start(), accepted.start() + length));
   }
 }

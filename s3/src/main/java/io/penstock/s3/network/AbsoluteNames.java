@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.s3.network;
 
-import io.penstock.core.recent.Recent;
+import io.penstock.core.recent.LruCache;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ public final class AbsoluteNames implements Resolver {
   private static final int NAMES_MAX = 1_000;
 
   private final Resolver names;
-  private final Recent<String, Boolean> notAbsolute = new Recent<>(NAMES_MAX);
+  private final LruCache<String, Boolean> notAbsolute = new LruCache<>(NAMES_MAX);
 
   /**
    * @param names looks names up on this machine

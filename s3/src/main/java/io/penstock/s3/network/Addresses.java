@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.s3.network;
 
-import io.penstock.core.recent.Recent;
+import io.penstock.core.recent.LruCache;
 import io.penstock.core.time.Time;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -40,7 +40,7 @@ final class Addresses {
    * The number of hosts that are kept. If the bucket is in the host name, each bucket has its own
    * host. A host that was dropped is looked up again.
    */
-  private final Recent<String, Host> hosts = new Recent<>(HOSTS_MAX);
+  private final LruCache<String, Host> hosts = new LruCache<>(HOSTS_MAX);
 
   /**
    * @param ttl time from one look-up of a host to the next

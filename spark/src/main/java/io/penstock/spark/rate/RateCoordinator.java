@@ -8,7 +8,7 @@ import io.penstock.core.rate.report.GroupId;
 import io.penstock.core.rate.report.Lease;
 import io.penstock.core.rate.report.RateReport;
 import io.penstock.core.rate.report.RateReport.Seen;
-import io.penstock.core.recent.Recent;
+import io.penstock.core.recent.LruCache;
 import io.penstock.core.time.Time;
 import io.penstock.spark.heartbeat.DriverSection;
 import java.io.IOException;
@@ -44,7 +44,7 @@ final class RateCoordinator implements DriverSection {
    * @param configs returns the configuration of a bucket by name; called once for a bucket in use
    */
   RateCoordinator(Function<String, RateConfig> configs, Time time) {
-    Recent<String, RateConfig> known = new Recent<>(CONFIGS_MAX);
+    LruCache<String, RateConfig> known = new LruCache<>(CONFIGS_MAX);
     this.driver = new RateDriver(bucket -> known.computeIfAbsent(bucket, configs));
     this.time = time;
   }

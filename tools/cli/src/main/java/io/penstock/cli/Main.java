@@ -16,7 +16,7 @@ import io.penstock.cli.simulate.SimulateCommand;
 import io.penstock.cli.timeline.TimelineCommand;
 import io.penstock.cli.uploads.UploadsCommand;
 import io.penstock.cli.weather.WeatherCommand;
-import io.penstock.core.config.Nearest;
+import io.penstock.core.config.NearestName;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine;
@@ -111,7 +111,7 @@ public final class Main implements Runnable {
     command.getErr().println(wrong.getMessage());
     if (wrong instanceof UnmatchedArgumentException unknown && unknown.isUnknownOption()) {
       String name = unknown.getUnmatched().get(0).split("=", 2)[0];
-      command.getErr().println("Did you mean " + Nearest.of(name, optionsOf(command)) + "?");
+      command.getErr().println("Did you mean " + NearestName.of(name, optionsOf(command)) + "?");
     } else {
       UnmatchedArgumentException.printSuggestions(wrong, command.getErr());
     }

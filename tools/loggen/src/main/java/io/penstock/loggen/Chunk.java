@@ -13,9 +13,9 @@ import io.penstock.loggen.draw.LineMutation;
 import io.penstock.loggen.draw.Slowness;
 import io.penstock.loggen.draw.WrittenCounts;
 import io.penstock.loggen.plan.Call;
-import io.penstock.loggen.plan.Fleet;
 import io.penstock.loggen.plan.LogForm;
 import io.penstock.loggen.plan.Plan;
+import io.penstock.loggen.plan.TaskPlacement;
 import io.penstock.loggen.text.LineBuffer;
 import io.penstock.loggen.text.Words;
 import java.io.IOException;
@@ -29,13 +29,13 @@ final class Chunk {
   private static final int LINES_BETWEEN_LOOKS = 4_096;
 
   private final Plan plan;
-  private final Fleet fleet;
+  private final TaskPlacement fleet;
   private final Words words;
   private final int number;
   private final WrittenCounts tally;
   private final BooleanSupplier isCancelled;
 
-  Chunk(Plan plan, Fleet fleet, Words words, int number, BooleanSupplier isCancelled) {
+  Chunk(Plan plan, TaskPlacement fleet, Words words, int number, BooleanSupplier isCancelled) {
     this.plan = plan;
     this.fleet = fleet;
     this.words = words;

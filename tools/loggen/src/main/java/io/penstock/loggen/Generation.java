@@ -5,10 +5,10 @@ import io.penstock.loggen.draw.Slowness;
 import io.penstock.loggen.draw.WrittenCounts;
 import io.penstock.loggen.eventlog.EventLog;
 import io.penstock.loggen.plan.Call;
-import io.penstock.loggen.plan.Fleet;
 import io.penstock.loggen.plan.LogForm;
 import io.penstock.loggen.plan.LogSetOptions;
 import io.penstock.loggen.plan.Plan;
+import io.penstock.loggen.plan.TaskPlacement;
 import io.penstock.loggen.text.Words;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -76,7 +76,7 @@ public final class Generation {
     LogDirectory target = new LogDirectory(directory, replaces);
     requireRoom(target);
     Plan plan = new Plan(options);
-    Fleet fleet = new Fleet(plan);
+    TaskPlacement fleet = new TaskPlacement(plan);
     boolean isDone = false;
     try {
       Path staging = target.stage();
@@ -87,7 +87,7 @@ public final class Generation {
       if (options.formats().contains(LogForm.EVENT_LOG)) {
         new EventLog(plan, fleet, tally).write(staging.resolve(LogForm.EVENT_LOG.toString()));
       }
-      Files.writeString(staging.resolve(Truth.NAME), new Truth(plan, tally).text());
+      Files.writeString(staging.resolve(GroundTruth.NAME), new GroundTruth(plan, tally).text());
       target.publish();
       isDone = true;
       return result(plan, tally);
@@ -116,7 +116,8 @@ public final class Generation {
     }
   }
 
-  private WrittenCounts writeRequests(Plan plan, Fleet fleet, Path staging, Progress progress)
+  private WrittenCounts writeRequests(
+      Plan plan, TaskPlacement fleet, Path staging, Progress progress)
       throws IOException, InterruptedException {
     Slowness slowness = new Slowness(plan);
     Words words = new Words(plan, fleet);

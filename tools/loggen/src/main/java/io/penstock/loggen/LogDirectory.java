@@ -43,11 +43,11 @@ final class LogDirectory {
               + " is not empty; name another directory, or add --force to replace the logs"
               + " that an earlier run left there");
     }
-    if (!names.contains(Truth.NAME) && names.stream().anyMatch(LogDirectory::isOfASet)) {
+    if (!names.contains(GroundTruth.NAME) && names.stream().anyMatch(LogDirectory::isOfASet)) {
       throw new IllegalArgumentException(
           directory
               + " has logs that did not come from here (there is no "
-              + Truth.NAME
+              + GroundTruth.NAME
               + "); name another directory");
     }
   }
@@ -97,8 +97,8 @@ final class LogDirectory {
     for (String name : names) {
       delete(directory.resolve(name));
     }
-    Files.deleteIfExists(directory.resolve(Truth.NAME));
-    names.add(Truth.NAME);
+    Files.deleteIfExists(directory.resolve(GroundTruth.NAME));
+    names.add(GroundTruth.NAME);
     for (String name : names) {
       if (Files.exists(staging.resolve(name))) {
         Files.move(staging.resolve(name), directory.resolve(name));

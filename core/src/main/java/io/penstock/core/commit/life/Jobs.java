@@ -6,7 +6,7 @@ import io.penstock.core.commit.files.Segment;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.files.TaskUpload;
 import io.penstock.core.commit.intent.Intent;
-import io.penstock.core.recent.Recent;
+import io.penstock.core.recent.LruCache;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.parts.Upload;
 import io.penstock.core.upload.InlineBudget;
@@ -71,11 +71,11 @@ public final class Jobs {
   private static final int LOST_CREATIONS_MAX = 10_000;
 
   private final Map<String, JobLife> lives = new HashMap<>();
-  private final Recent<String, Boolean> endedAttempts = new Recent<>(ENDED_ATTEMPTS_MAX);
-  private final Recent<String, JobOutcome> outcomes = new Recent<>(ENDED_JOBS_MAX);
+  private final LruCache<String, Boolean> endedAttempts = new LruCache<>(ENDED_ATTEMPTS_MAX);
+  private final LruCache<String, JobOutcome> outcomes = new LruCache<>(ENDED_JOBS_MAX);
 
   /** The jobs whose commits failed and could not be undone. */
-  private final Recent<String, Boolean> undecided = new Recent<>(REMEMBERED_JOBS_MAX);
+  private final LruCache<String, Boolean> undecided = new LruCache<>(REMEMBERED_JOBS_MAX);
 
   /** The keys at which an upload may exist whose id nobody knows. */
   private final Map<ObjectKey, ObjectStore> lostCreations = new HashMap<>();
@@ -181,7 +181,7 @@ public final class Jobs {
    * Removes a file and drops its upload. Returns false if there was no such file.
    *
    * @throws IOException the failures of drops that ended within a second; the pool ends the others;
-   *     see {@link io.penstock.core.upload.Drops}
+   *     see {@link io.penstock.core.upload.AbortQueue}
    */
   public boolean discard(Segment segment, String bucket, String key) throws IOException {
     Optional<PendingFile> removed = remove(segment, new ObjectKey(bucket, key));
@@ -277,7 +277,7 @@ public final class Jobs {
    * Ends the attempt and drops its uploads.
    *
    * @throws IOException the failures of drops that ended within a second; the pool ends the others;
-   *     see {@link io.penstock.core.upload.Drops}
+   *     see {@link io.penstock.core.upload.AbortQueue}
    */
   public void abort(Segment segment) throws IOException {
     PendingFile.dropAll(end(segment));

@@ -9,7 +9,7 @@ import io.penstock.core.commit.files.TaskUpload;
 import io.penstock.core.pool.FirstFailure;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.parts.PendingUpload;
-import io.penstock.core.upload.Drops;
+import io.penstock.core.upload.AbortQueue;
 import io.penstock.core.upload.InlineContent;
 import io.penstock.core.upload.PendingWriter;
 import java.io.IOException;
@@ -96,10 +96,10 @@ public record PendingFile(String bucket, String key, PendingWriter writer) {
    * Drops all files at the same time: a throttling store must not be waited for file by file.
    *
    * @throws IOException the failures of drops that ended within a second; the pool ends the others;
-   *     see {@link Drops}
+   *     see {@link AbortQueue}
    */
   static void dropAll(Collection<PendingFile> files) throws IOException {
-    Drops.await(files.stream().map(file -> file.writer().drop()).toList());
+    AbortQueue.await(files.stream().map(file -> file.writer().drop()).toList());
   }
 
   /** Drops all files because of a failure. Returns the failure, with those of the drops in it. */

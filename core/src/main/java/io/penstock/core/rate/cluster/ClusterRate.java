@@ -3,9 +3,9 @@ package io.penstock.core.rate.cluster;
 
 import io.penstock.core.rate.Idle;
 import io.penstock.core.rate.RateConfig;
-import io.penstock.core.rate.law.Contest;
 import io.penstock.core.rate.law.RateLaw;
 import io.penstock.core.rate.law.RateLaw.Window;
+import io.penstock.core.rate.law.ThrottleCause;
 import io.penstock.core.rate.report.RateReport.Seen;
 import io.penstock.core.rate.report.Share;
 import io.penstock.core.rate.report.Traffic;
@@ -65,7 +65,7 @@ public final class ClusterRate {
   private final double periodSeconds;
   private final RateLaw law;
   private final Shares shares;
-  private final Contest contest = new Contest(PATIENCE_SECONDS, PATIENCE_WINDOWS);
+  private final ThrottleCause contest = new ThrottleCause(PATIENCE_SECONDS, PATIENCE_WINDOWS);
   private final Map<String, Executor> executors = new LinkedHashMap<>();
 
   private Share.Mode mode = Share.Mode.OPEN;

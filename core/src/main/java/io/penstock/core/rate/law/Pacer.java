@@ -1,8 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate.law;
 
-import io.penstock.core.request.Crowd;
 import io.penstock.core.request.Repeat;
+import io.penstock.core.request.WaitingGroup;
 import java.util.Optional;
 
 /**
@@ -59,7 +59,7 @@ public interface Pacer {
    * Returns the group of requests that back off together; empty for policies under which each
    * request backs off alone.
    */
-  default Optional<Crowd> crowd() {
+  default Optional<WaitingGroup> crowd() {
     return Optional.empty();
   }
 

@@ -3,11 +3,11 @@ package io.penstock.core.read.footer;
 
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.ByteSink;
-import io.penstock.core.store.Landed;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Range;
+import io.penstock.core.store.ReadResult;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
@@ -124,7 +124,8 @@ public final class FooterStore extends StoreWrapper {
   }
 
   @Override
-  public Landed read(String key, ByteRange range, String etag, ByteSink sink) throws IOException {
+  public ReadResult read(String key, ByteRange range, String etag, ByteSink sink)
+      throws IOException {
     if (!isWrittenOnce.test(key)) {
       return inner.read(key, range, etag, sink);
     }
@@ -136,7 +137,7 @@ public final class FooterStore extends StoreWrapper {
     }
     ObjectSlice slice = kept.get();
     sink.take(slice.start(), slice.bytes(), 0, slice.bytes().length);
-    return new Landed(slice.meta(), new ByteRange(slice.start(), slice.end()));
+    return new ReadResult(slice.meta(), new ByteRange(slice.start(), slice.end()));
   }
 
   /** Returns the last bytes of a data file if they are kept; makes no request. */

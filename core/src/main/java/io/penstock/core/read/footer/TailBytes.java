@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.read.footer;
 
-import io.penstock.core.recent.Recent;
+import io.penstock.core.recent.LruCache;
 
 /**
  * Decides how many of a file's last bytes to read with its status. These are the bytes that usually
@@ -27,7 +27,7 @@ public final class TailBytes {
   private static final int FORGOTTEN_PART = 8;
 
   private final long footerBytes;
-  private final Recent<String, Sizes> tables = new Recent<>(TABLES_MAX);
+  private final LruCache<String, Sizes> tables = new LruCache<>(TABLES_MAX);
 
   /**
    * The files of one table.

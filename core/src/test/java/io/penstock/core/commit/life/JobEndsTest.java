@@ -8,7 +8,7 @@ import io.penstock.core.commit.files.Segment;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.files.TaskUpload;
 import io.penstock.core.config.Settings;
-import io.penstock.core.endpoint.Presence;
+import io.penstock.core.endpoint.EndpointHealth;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.sending.LayeredStore;
 import io.penstock.core.sending.LayeredStores;
@@ -51,7 +51,7 @@ class JobEndsTest {
       LayeredStores.retrying(
           faulty,
           RetryConfig.from(Settings.of(Map.of())),
-          Presence.alone(),
+          EndpointHealth.alone(),
           jobs::creationLost,
           time,
           new SplittableRandom(7));

@@ -4,9 +4,9 @@ package io.penstock.spark.checkpoint.mount;
 import io.penstock.core.time.Time;
 import io.penstock.hadoop.HadoopSettings;
 import io.penstock.hadoop.mount.MountAgreement;
-import io.penstock.hadoop.mount.MountMeeting;
+import io.penstock.hadoop.mount.MountReport;
+import io.penstock.hadoop.mount.MountToken;
 import io.penstock.hadoop.mount.MountWitness;
-import io.penstock.hadoop.mount.Sighting;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.time.Duration;
@@ -69,7 +69,7 @@ final class MountProbe {
       LOG.info("No executor is there yet to be asked whether it sees {}", directory);
       return;
     }
-    MountMeeting meeting = MountMeeting.in(java.nio.file.Path.of(directory));
+    MountToken meeting = MountToken.in(java.nio.file.Path.of(directory));
     Optional<String> verdict;
     try {
       verdict = verdict(directory, meeting.token(), wait);
@@ -89,19 +89,19 @@ final class MountProbe {
 
   private Optional<String> verdict(String directory, String token, Duration wait)
       throws IOException {
-    Map<String, Sighting> seen = new TreeMap<>();
+    Map<String, MountReport> seen = new TreeMap<>();
     long endNanos = time.nowNanos() + wait.toNanos();
     for (int round = 0; round < ROUNDS && seen.size() < witnesses.count(); round++) {
       long leftNanos = endNanos - time.nowNanos();
       if (leftNanos <= 0) {
         break;
       }
-      for (Sighting one : witnesses.ask(directory, token, Duration.ofNanos(leftNanos))) {
+      for (MountReport one : witnesses.ask(directory, token, Duration.ofNanos(leftNanos))) {
         seen.put(one.who(), one);
       }
     }
     LOG.info("{} of {} executors were asked about {}", seen.size(), witnesses.count(), directory);
-    Sighting driver = MountWitness.look(directory, token, "driver", "this host");
+    MountReport driver = MountWitness.look(directory, token, "driver", "this host");
     return MountAgreement.of(directory, driver, new ArrayList<>(seen.values()));
   }
 
@@ -109,7 +109,7 @@ final class MountProbe {
    * Deletes the token and returns the failure, if any. A task that was cancelled may still write
    * below the token, so a failure is not thrown here.
    */
-  private static Optional<IOException> cleanUp(MountMeeting meeting) {
+  private static Optional<IOException> cleanUp(MountToken meeting) {
     try {
       meeting.close();
       return Optional.empty();

@@ -1,8 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark.checkpoint.mount;
 
+import io.penstock.hadoop.mount.MountReport;
 import io.penstock.hadoop.mount.MountWitness;
-import io.penstock.hadoop.mount.Sighting;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -44,7 +44,7 @@ final class SparkWitnesses implements Witnesses {
   }
 
   @Override
-  public List<Sighting> ask(String directory, String token, Duration atMost) throws IOException {
+  public List<MountReport> ask(String directory, String token, Duration atMost) throws IOException {
     String description = spark.getLocalProperty(DESCRIPTION);
     spark.setLocalProperty(DESCRIPTION, "Penstock: which executors see " + directory);
     try {
@@ -54,7 +54,8 @@ final class SparkWitnesses implements Witnesses {
     }
   }
 
-  private List<Sighting> run(String directory, String token, Duration atMost) throws IOException {
+  private List<MountReport> run(String directory, String token, Duration atMost)
+      throws IOException {
     int tasks = Math.min(MOST_TASKS, Math.max(count(), spark.defaultParallelism()));
     List<Integer> numbers = IntStream.range(0, tasks).boxed().toList();
     JavaFutureAction<List<byte[]>> job =
@@ -63,7 +64,7 @@ final class SparkWitnesses implements Witnesses {
             .map(number -> pack(lookHere(directory, token)))
             .collectAsync();
     try {
-      List<Sighting> sightings = new ArrayList<>();
+      List<MountReport> sightings = new ArrayList<>();
       for (byte[] packed : job.get(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
         sightings.add(unpack(packed));
       }
@@ -82,7 +83,7 @@ final class SparkWitnesses implements Witnesses {
     }
   }
 
-  private static Sighting lookHere(String directory, String token) throws IOException {
+  private static MountReport lookHere(String directory, String token) throws IOException {
     SparkEnv env = SparkEnv.get();
     String host = env.blockManager().blockManagerId().host();
     return MountWitness.look(directory, token, "executor " + env.executorId(), host);
@@ -91,7 +92,7 @@ final class SparkWitnesses implements Witnesses {
   /**
    * Returns the sighting as bytes. Kryo cannot read records if it is the application's serializer.
    */
-  static byte[] pack(Sighting sighting) throws IOException {
+  static byte[] pack(MountReport sighting) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
       out.writeObject(sighting);
@@ -99,9 +100,9 @@ final class SparkWitnesses implements Witnesses {
     return bytes.toByteArray();
   }
 
-  static Sighting unpack(byte[] packed) throws IOException {
+  static MountReport unpack(byte[] packed) throws IOException {
     try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(packed))) {
-      return (Sighting) in.readObject();
+      return (MountReport) in.readObject();
     } catch (ClassNotFoundException e) {
       throw new IOException("an executor runs another version of Penstock", e);
     }

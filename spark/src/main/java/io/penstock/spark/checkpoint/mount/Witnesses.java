@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark.checkpoint.mount;
 
-import io.penstock.hadoop.mount.Sighting;
+import io.penstock.hadoop.mount.MountReport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -15,5 +15,5 @@ interface Witnesses {
    * Returns the sightings of the executors that answered. An executor may answer more than once or
    * not at all. Returns an empty list if the answers do not come in time.
    */
-  List<Sighting> ask(String directory, String token, Duration atMost) throws IOException;
+  List<MountReport> ask(String directory, String token, Duration atMost) throws IOException;
 }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.time.SystemTime;
 import io.penstock.core.time.VirtualTime;
+import io.penstock.hadoop.mount.MountReport;
 import io.penstock.hadoop.mount.MountWitness;
-import io.penstock.hadoop.mount.Sighting;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
@@ -39,7 +39,7 @@ class MountProbeTest {
     final Round round;
 
     interface Round {
-      List<Sighting> answers(int number, String directory, String token) throws IOException;
+      List<MountReport> answers(int number, String directory, String token) throws IOException;
     }
 
     Scripted(int count, Round round) {
@@ -53,7 +53,8 @@ class MountProbeTest {
     }
 
     @Override
-    public List<Sighting> ask(String directory, String token, Duration atMost) throws IOException {
+    public List<MountReport> ask(String directory, String token, Duration atMost)
+        throws IOException {
       asked.add(atMost.toString());
       return round.answers(asked.size(), directory, token);
     }
@@ -63,7 +64,7 @@ class MountProbeTest {
     new MountProbe(executors, time).check(mount.toString(), WAIT);
   }
 
-  private static Sighting sees(String directory, String token, int executor) throws IOException {
+  private static MountReport sees(String directory, String token, int executor) throws IOException {
     return MountWitness.look(directory, token, "executor " + executor, "host-" + executor);
   }
 
@@ -151,7 +152,7 @@ class MountProbeTest {
 
   @Test
   void aSightingComesBackFromAnExecutorAsItWasSent() throws IOException {
-    Sighting sighting = sees(mount.toString(), "token", 1);
+    MountReport sighting = sees(mount.toString(), "token", 1);
     assertThat(SparkWitnesses.unpack(SparkWitnesses.pack(sighting))).isEqualTo(sighting);
   }
 

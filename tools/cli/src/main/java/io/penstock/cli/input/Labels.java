@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli.input;
 
-import io.penstock.core.config.Nearest;
+import io.penstock.core.config.NearestName;
 import io.penstock.tables.Label;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ public final class Labels {
   private static String nearest(String wanted, List<Label> known) {
     List<String> texts = new ArrayList<>(known.stream().map(Label::name).toList());
     known.forEach(label -> texts.add(label.id().toLowerCase(Locale.ROOT)));
-    int place = texts.indexOf(Nearest.of(wanted.toLowerCase(Locale.ROOT), texts));
+    int place = texts.indexOf(NearestName.of(wanted.toLowerCase(Locale.ROOT), texts));
     Label label = known.get(place % known.size());
     return place < known.size() ? label.name() : label.id() + " (" + label.name() + ")";
   }

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli.simulate;
 
-import io.penstock.core.config.Nearest;
+import io.penstock.core.config.NearestName;
 import io.penstock.simulator.cluster.scenario.Scenario;
 import io.penstock.simulator.cluster.scenario.ScenarioKey;
 import io.penstock.simulator.cluster.scenario.ScenarioText;
@@ -90,7 +90,7 @@ final class ScenarioOptions {
     if (!Files.isRegularFile(file)) {
       throw new IllegalArgumentException(
           "there is no scenario and no file %s; did you mean %s? penstock simulate --list shows all"
-              .formatted(name, Nearest.of(name, Scenarios.names())));
+              .formatted(name, NearestName.of(name, Scenarios.names())));
     }
     try {
       return ScenarioText.parse(stem(file), Files.readString(file));

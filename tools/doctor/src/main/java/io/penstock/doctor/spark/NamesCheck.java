@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.doctor.spark;
 
-import io.penstock.core.config.Nearest;
+import io.penstock.core.config.NearestName;
 import io.penstock.doctor.Check;
 import io.penstock.doctor.CheckOutcome;
 import java.util.ArrayList;
@@ -73,8 +73,8 @@ public record NamesCheck(Job job) implements Check {
 
   private void slip(String set, List<CheckOutcome> outcomes) {
     List<String> known = EffectiveKeys.ALL.stream().map(EffectiveKeys.Key::name).toList();
-    String nearest = Nearest.of(set, known);
-    int distance = Nearest.distance(set, nearest);
+    String nearest = NearestName.of(set, known);
+    int distance = NearestName.distance(set, nearest);
     if (distance > 0 && distance <= SLIP) {
       outcomes.add(
           CheckOutcome.warn(name(), set + " looks mistyped", "Did you mean " + nearest + "?"));

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.doctor.spark;
 
-import io.penstock.core.config.Nearest;
+import io.penstock.core.config.NearestName;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,7 +60,7 @@ final class S3aNames {
   }
 
   static String nearest(String name) {
-    return PREFIX + Nearest.of(local(name), List.copyOf(KNOWN.keySet()));
+    return PREFIX + NearestName.of(local(name), List.copyOf(KNOWN.keySet()));
   }
 
   /** Returns the name without the prefix and without a bucket. A bucket's name may contain dots. */

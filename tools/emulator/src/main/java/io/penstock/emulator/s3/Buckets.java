@@ -20,7 +20,7 @@ final class Buckets {
   private final Map<String, Bucket> buckets = new ConcurrentSkipListMap<>();
 
   /** One bucket. */
-  record Bucket(ObjectStore store, UploadBook uploads, Instant created, boolean isReadOnly) {}
+  record Bucket(ObjectStore store, UploadRegistry uploads, Instant created, boolean isReadOnly) {}
 
   Buckets(StoreFactory factory, Set<String> readOnly, Time time) {
     this.factory = factory;
@@ -35,7 +35,8 @@ final class Buckets {
     }
     if (!buckets.containsKey(name)) {
       ObjectStore store = factory.open(name);
-      buckets.put(name, new Bucket(store, new UploadBook(), time.now(), readOnly.contains(name)));
+      buckets.put(
+          name, new Bucket(store, new UploadRegistry(), time.now(), readOnly.contains(name)));
     }
   }
 

@@ -136,7 +136,7 @@ public final class EmbeddedS3 extends WeatherServer {
       S3Handler s3 =
           new S3Handler(
               buckets,
-              new Gatekeeper(credentials, region, time()),
+              new RequestAuthenticator(credentials, region, time()),
               Addressing.OF_LOCALHOST,
               region,
               time(),

@@ -119,7 +119,7 @@ final class ObjectCalls {
   HttpResponse put(BucketRequest target) throws IOException {
     Condition condition = Conditions.ofWrite(target.headers());
     Headers answer = new Headers();
-    try (Spool body = Intake.upload(target.request(), answer)) {
+    try (ReceivedBody body = BodyReceiver.upload(target.request(), answer)) {
       String etag = target.store().put(target.key(), body, condition);
       answer.add("ETag", "\"" + etag + "\"");
       return HttpResponse.of(200, answer, Payload.empty());
@@ -140,16 +140,16 @@ final class ObjectCalls {
 
   private static String copyAcross(CopySource source, BucketRequest target) throws IOException {
     ByteSpan all = new ByteSpan(0, source.meta().sizeBytes());
-    try (Spool body = spool(source, all)) {
+    try (ReceivedBody body = spool(source, all)) {
       return target.store().put(target.key(), body, Condition.NONE);
     }
   }
 
   /** Reads bytes of an object into a body for another store. */
-  static Spool spool(CopySource source, ByteSpan span) throws IOException {
+  static ReceivedBody spool(CopySource source, ByteSpan span) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     new ObjectPayload(source.store(), source.meta(), span).writeTo(bytes);
-    return Spool.receive(new ByteArrayInputStream(bytes.toByteArray()), bytes.size());
+    return ReceivedBody.receive(new ByteArrayInputStream(bytes.toByteArray()), bytes.size());
   }
 
   HttpResponse delete(BucketRequest target) throws IOException {
@@ -159,7 +159,7 @@ final class ObjectCalls {
   }
 
   HttpResponse deleteAll(BucketRequest target) throws IOException {
-    XmlRows request = XmlRows.parse(Intake.xml(target.request()), "Delete", "Object");
+    XmlRows request = XmlRows.parse(BodyReceiver.xml(target.request()), "Delete", "Object");
     List<String> keys = new ArrayList<>();
     for (Map<String, String> row : request.rows()) {
       if (row.getOrDefault("Key", "").isEmpty()) {

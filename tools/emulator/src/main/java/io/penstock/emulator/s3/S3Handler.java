@@ -44,7 +44,7 @@ final class S3Handler implements Handler {
           S3Operation.ABORT_MULTIPART_UPLOAD);
 
   private final Buckets buckets;
-  private final Gatekeeper gatekeeper;
+  private final RequestAuthenticator gatekeeper;
   private final Addressing addressing;
   private final String region;
   private final Time time;
@@ -55,7 +55,7 @@ final class S3Handler implements Handler {
 
   S3Handler(
       Buckets buckets,
-      Gatekeeper gatekeeper,
+      RequestAuthenticator gatekeeper,
       Addressing addressing,
       String region,
       Time time,

@@ -46,7 +46,7 @@ final class UploadCalls {
   HttpResponse uploadPart(BucketRequest target) throws IOException {
     int number = partNumber(target);
     Headers answer = new Headers();
-    try (Spool body = Intake.upload(target.request(), answer)) {
+    try (ReceivedBody body = BodyReceiver.upload(target.request(), answer)) {
       Part part = target.store().uploadPart(upload(target), number, body);
       target.bucket().uploads().stored(uploadId(target), part, time.now());
       answer.add("ETag", "\"" + part.etag() + "\"");
@@ -72,7 +72,7 @@ final class UploadCalls {
       ByteRange range = new ByteRange(span.start(), span.end());
       return target.store().copyPart(upload(target), number, source.key(), range);
     }
-    try (Spool body = ObjectCalls.spool(source, span)) {
+    try (ReceivedBody body = ObjectCalls.spool(source, span)) {
       return target.store().uploadPart(upload(target), number, body);
     }
   }
@@ -80,12 +80,12 @@ final class UploadCalls {
   HttpResponse complete(BucketRequest target) throws IOException {
     Condition condition = Conditions.ofWrite(target.headers());
     List<Map<String, String>> rows =
-        XmlRows.parse(Intake.xml(target.request()), "CompleteMultipartUpload", "Part").rows();
+        XmlRows.parse(BodyReceiver.xml(target.request()), "CompleteMultipartUpload", "Part").rows();
     if (rows.isEmpty()) {
       throw XmlRows.malformed();
     }
     List<Part> parts = new ArrayList<>();
-    Optional<NavigableMap<Integer, UploadBook.Entry>> stored =
+    Optional<NavigableMap<Integer, UploadRegistry.Entry>> stored =
         target.bucket().uploads().parts(uploadId(target));
     for (Map<String, String> row : rows) {
       Part part = part(row, stored);
@@ -123,7 +123,7 @@ final class UploadCalls {
   }
 
   private static Part part(
-      Map<String, String> row, Optional<NavigableMap<Integer, UploadBook.Entry>> stored)
+      Map<String, String> row, Optional<NavigableMap<Integer, UploadRegistry.Entry>> stored)
       throws S3Failure {
     String text = row.getOrDefault("PartNumber", "").strip();
     String etag = Conditions.unquoted(row.getOrDefault("ETag", ""));
@@ -134,7 +134,7 @@ final class UploadCalls {
     if (stored.isEmpty()) {
       return new Part(number, etag, 0);
     }
-    UploadBook.Entry entry = stored.get().get(number);
+    UploadRegistry.Entry entry = stored.get().get(number);
     if (entry != null && entry.part().etag().equals(etag)) {
       return entry.part();
     }
@@ -155,7 +155,7 @@ final class UploadCalls {
   }
 
   HttpResponse listParts(BucketRequest target) throws IOException {
-    NavigableMap<Integer, UploadBook.Entry> parts =
+    NavigableMap<Integer, UploadRegistry.Entry> parts =
         target
             .bucket()
             .uploads()
@@ -163,7 +163,8 @@ final class UploadCalls {
             .orElseThrow(() -> S3Failure.noSuchUpload(uploadId(target)));
     int max = ListCalls.limit(target.query().first("max-parts"), MAX_LISTED_PARTS);
     int after = ListCalls.limit(target.query().first("part-number-marker"), Part.MAX_NUMBER, 0);
-    List<UploadBook.Entry> page = parts.tailMap(after, false).values().stream().limit(max).toList();
+    List<UploadRegistry.Entry> page =
+        parts.tailMap(after, false).values().stream().limit(max).toList();
     int last = page.isEmpty() ? after : page.get(page.size() - 1).part().number();
     boolean more = parts.higherKey(last) != null;
     AnswerXml xml =
@@ -176,7 +177,7 @@ final class UploadCalls {
             .add("MaxParts", max)
             .add("IsTruncated", more && max > 0)
             .add("StorageClass", "STANDARD");
-    for (UploadBook.Entry entry : page) {
+    for (UploadRegistry.Entry entry : page) {
       xml.open("Part").add("PartNumber", entry.part().number());
       xml.time("LastModified", entry.stored()).etag(entry.part().etag());
       xml.add("Size", entry.part().sizeBytes()).close();

@@ -18,14 +18,14 @@ import javax.net.ssl.SSLContext;
 public abstract class WeatherServer implements AutoCloseable {
   private static final int MAX_CONNECTIONS = 2_000;
 
-  private final Station station;
+  private final WeatherHandler station;
   private final HttpServer server;
   private final URI endpoint;
 
   /** Starts to serve. Closes the access log if the start fails. */
   protected WeatherServer(Options<?> options, Handler handler) throws IOException {
     station =
-        new Station(
+        new WeatherHandler(
             handler, Addressing.OF_LOCALHOST, options.time, options.weather, options.accessLog);
     try {
       server =

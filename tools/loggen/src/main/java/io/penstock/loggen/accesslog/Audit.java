@@ -3,9 +3,9 @@ package io.penstock.loggen.accesslog;
 
 import io.penstock.loggen.draw.CallBatch;
 import io.penstock.loggen.plan.Call;
-import io.penstock.loggen.plan.Fleet;
 import io.penstock.loggen.plan.JobIdentity;
 import io.penstock.loggen.plan.Plan;
+import io.penstock.loggen.plan.TaskPlacement;
 import io.penstock.loggen.text.LineBuffer;
 import io.penstock.loggen.text.Words;
 import java.util.EnumMap;
@@ -50,7 +50,7 @@ final class Audit {
     span(line, batch, index, node);
     int thread = 40 + (int) (batch.subject(index) & 31);
     line.put("&t0=").number(thread).put("&fs=");
-    words.process(line, node + Fleet.NODES + 1);
+    words.process(line, node + TaskPlacement.NODES + 1);
     line.put("&t1=").number(thread + 64);
     line.put("&ts=").number(Plan.START.toEpochMilli() + batch.millis(index));
     if (node >= 0) {

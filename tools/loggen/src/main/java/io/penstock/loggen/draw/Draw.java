@@ -4,11 +4,11 @@ package io.penstock.loggen.draw;
 import io.penstock.loggen.chance.Mix;
 import io.penstock.loggen.chance.Permutation;
 import io.penstock.loggen.chance.Purpose;
-import io.penstock.loggen.chance.Urn;
+import io.penstock.loggen.chance.ThrottleSampler;
 import io.penstock.loggen.plan.Call;
 import io.penstock.loggen.plan.Counts;
-import io.penstock.loggen.plan.Fleet;
 import io.penstock.loggen.plan.Plan;
+import io.penstock.loggen.plan.TaskPlacement;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -26,7 +26,7 @@ public final class Draw {
   private static final double NEXT_PART_MILLIS = 35;
 
   private final Plan plan;
-  private final Fleet fleet;
+  private final TaskPlacement fleet;
   private final Slowness slowness;
   private final CallBatch batch;
   private final WrittenCounts tally;
@@ -34,7 +34,7 @@ public final class Draw {
   private SplittableRandom random;
 
   /** Creates the draws of one chunk. */
-  public Draw(Plan plan, Fleet fleet, Slowness slowness, int chunk, WrittenCounts tally) {
+  public Draw(Plan plan, TaskPlacement fleet, Slowness slowness, int chunk, WrittenCounts tally) {
     this.plan = plan;
     this.fleet = fleet;
     this.slowness = slowness;
@@ -82,7 +82,7 @@ public final class Draw {
     for (long file = from; file < to && !hasHot; file++) {
       hasHot = isHot(file);
     }
-    Map<Call, Urn> urns = new EnumMap<>(Call.class);
+    Map<Call, ThrottleSampler> urns = new EnumMap<>(Call.class);
     for (Call call : Call.WRITES) {
       urns.put(call, urn(call, from, to, hasHot));
     }
@@ -91,7 +91,7 @@ public final class Draw {
     }
   }
 
-  private Urn urn(Call call, long from, long to, boolean hasHot) {
+  private ThrottleSampler urn(Call call, long from, long to, boolean hasHot) {
     long throttled = plan.throttledBefore(call, to) - plan.throttledBefore(call, from);
     long chains = 0;
     for (long file = from; file < to; file++) {
@@ -102,7 +102,7 @@ public final class Draw {
       failedChain(from, call, throttled);
       throttled = 0;
     }
-    return new Urn(random, throttled, chains);
+    return new ThrottleSampler(random, throttled, chains);
   }
 
   private void failedChain(long file, Call call, long throttled) {
@@ -140,7 +140,7 @@ public final class Draw {
             || (Mix.of(plan.options().seed(), Purpose.PREFIX, ~file) & 3) == 0);
   }
 
-  private void upload(long file, Map<Call, Urn> urns) {
+  private void upload(long file, Map<Call, ThrottleSampler> urns) {
     double at = plan.startMillis(file, random.nextDouble());
     if (file == plan.seedFile()) {
       at = Plan.SEED_CASE_MILLIS - 20;
@@ -158,7 +158,7 @@ public final class Draw {
    * Adds the attempts of one call for a file. The plan says how many of them succeed: usually one,
    * sometimes two, so that the totals match the published numbers.
    */
-  private double calls(Call call, long file, double start, Map<Call, Urn> urns) {
+  private double calls(Call call, long file, double start, Map<Call, ThrottleSampler> urns) {
     double at = start;
     for (int i = plan.succeeded(call, file); i > 0; i--) {
       boolean isQuick = file == plan.seedFile();
@@ -167,7 +167,7 @@ public final class Draw {
     return at;
   }
 
-  private double parts(long file, double start, Map<Call, Urn> urns) {
+  private double parts(long file, double start, Map<Call, ThrottleSampler> urns) {
     int parts = plan.succeeded(Call.PART, file);
     double end = start;
     for (int part = 1; part <= parts; part++) {
@@ -178,7 +178,12 @@ public final class Draw {
   }
 
   private double chain(
-      Call call, long file, int part, double start, Map<Call, Urn> urns, int lastMillis) {
+      Call call,
+      long file,
+      int part,
+      double start,
+      Map<Call, ThrottleSampler> urns,
+      int lastMillis) {
     int throttled = urns == null ? 0 : urns.get(call).next();
     double at = start;
     for (int i = 0; i < throttled; i++) {

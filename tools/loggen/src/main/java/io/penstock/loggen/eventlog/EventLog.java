@@ -2,9 +2,9 @@
 package io.penstock.loggen.eventlog;
 
 import io.penstock.loggen.draw.WrittenCounts;
-import io.penstock.loggen.plan.Fleet;
 import io.penstock.loggen.plan.JobIdentity;
 import io.penstock.loggen.plan.Plan;
+import io.penstock.loggen.plan.TaskPlacement;
 import io.penstock.loggen.text.JsonMembers;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -27,7 +27,7 @@ public final class EventLog {
   private static final long AFTER_MILLIS = 40;
 
   private final Plan plan;
-  private final Fleet fleet;
+  private final TaskPlacement fleet;
   private final WrittenCounts tally;
   private final TaskEvents tasks;
 
@@ -35,7 +35,7 @@ public final class EventLog {
   private record Line(long millis, String json) {}
 
   /** Creates the event log of a plan. */
-  public EventLog(Plan plan, Fleet fleet, WrittenCounts tally) {
+  public EventLog(Plan plan, TaskPlacement fleet, WrittenCounts tally) {
     this.plan = plan;
     this.fleet = fleet;
     this.tally = tally;
@@ -62,7 +62,7 @@ public final class EventLog {
             APP_MILLIS, event("LogStart").put("Spark Version", JobIdentity.SPARK).close('}') + ""));
     lines.add(new Line(APP_MILLIS, JobEvents.environment(plan)));
     lines.add(new Line(APP_MILLIS, JobEvents.application(at(APP_MILLIS))));
-    int executors = Math.min(Fleet.NODES, fleet.slots());
+    int executors = Math.min(TaskPlacement.NODES, fleet.slots());
     for (int node = 0; node < executors; node++) {
       long millis = EXECUTOR_MILLIS + 7L * node;
       lines.add(new Line(millis, JobEvents.executor(node, at(millis))));

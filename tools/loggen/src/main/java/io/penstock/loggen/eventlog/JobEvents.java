@@ -3,10 +3,10 @@ package io.penstock.loggen.eventlog;
 
 import io.penstock.loggen.draw.Draw;
 import io.penstock.loggen.draw.WrittenCounts;
-import io.penstock.loggen.plan.Fleet;
 import io.penstock.loggen.plan.JobIdentity;
 import io.penstock.loggen.plan.Plan;
 import io.penstock.loggen.plan.PublishedRun;
+import io.penstock.loggen.plan.TaskPlacement;
 import io.penstock.loggen.text.JsonMembers;
 import java.util.Map;
 import java.util.TreeMap;
@@ -63,10 +63,10 @@ final class JobEvents {
     found.put("spark.app.name", JobIdentity.APP_NAME);
     found.put("spark.eventLog.enabled", "true");
     found.put("spark.eventLog.compress", "false");
-    found.put("spark.executor.cores", Integer.toString(Fleet.CORES));
-    found.put("spark.executor.instances", Integer.toString(Fleet.NODES));
+    found.put("spark.executor.cores", Integer.toString(TaskPlacement.CORES));
+    found.put("spark.executor.instances", Integer.toString(TaskPlacement.NODES));
     found.put("spark.executor.memory", "18g");
-    found.put("spark.master", "spark://" + Fleet.DRIVER_ADDRESS + ":7077");
+    found.put("spark.master", "spark://" + TaskPlacement.DRIVER_ADDRESS + ":7077");
     if (plan.isTail()) {
       return found;
     }
@@ -118,7 +118,7 @@ final class JobEvents {
   static String executor(int node, long millis) {
     JsonMembers json = EventLog.event("ExecutorAdded").put("Timestamp", millis);
     json.put("Executor ID", executorId(node)).object("Executor Info");
-    json.put("Host", Fleet.address(node)).put("Total Cores", Fleet.CORES);
+    json.put("Host", TaskPlacement.address(node)).put("Total Cores", TaskPlacement.CORES);
     json.object("Log Urls").close('}').object("Attributes").close('}');
     json.object("Resources").close('}').put("Resource Profile Id", 0);
     json.put("Registration Time", millis).put("Request Time", millis - 3_000);

@@ -4,8 +4,8 @@ package io.penstock.loggen.eventlog;
 import io.penstock.loggen.chance.Mix;
 import io.penstock.loggen.chance.Purpose;
 import io.penstock.loggen.draw.WrittenCounts;
-import io.penstock.loggen.plan.Fleet;
 import io.penstock.loggen.plan.Plan;
+import io.penstock.loggen.plan.TaskPlacement;
 import io.penstock.loggen.text.JsonMembers;
 
 /** Writes the events of the tasks that write. */
@@ -17,11 +17,11 @@ final class TaskEvents {
   private static final int SCAN_TIME = 4;
 
   private final Plan plan;
-  private final Fleet fleet;
+  private final TaskPlacement fleet;
   private final WrittenCounts tally;
   private long scanMillis;
 
-  TaskEvents(Plan plan, Fleet fleet, WrittenCounts tally) {
+  TaskEvents(Plan plan, TaskPlacement fleet, WrittenCounts tally) {
     this.plan = plan;
     this.fleet = fleet;
     this.tally = tally;
@@ -56,7 +56,7 @@ final class TaskEvents {
     int node = fleet.node(task);
     json.put("Task ID", task).put("Index", task).put("Attempt", 0).put("Partition ID", task);
     json.put("Launch Time", launch).put("Executor ID", JobEvents.executorId(node));
-    json.put("Host", Fleet.address(node)).put("Locality", "PROCESS_LOCAL");
+    json.put("Host", TaskPlacement.address(node)).put("Locality", "PROCESS_LOCAL");
     json.put("Speculative", false).put("Getting Result Time", 0).put("Finish Time", finish);
     json.put("Failed", false).put("Killed", false).array("Accumulables");
     if (scan >= 0) {

@@ -30,7 +30,7 @@ public final class Plan {
   private static final int TAIL_PER_SECOND = 7_000;
   private static final int PART_BYTES = 8 << 20;
   private static final int TASKS_MAX = 20_000;
-  private static final int SLOTS = Fleet.NODES * Fleet.CORES;
+  private static final int SLOTS = TaskPlacement.NODES * TaskPlacement.CORES;
 
   private final LogSetOptions options;
   private final Counts counts;

@@ -5,9 +5,9 @@ import io.penstock.loggen.chance.Mix;
 import io.penstock.loggen.chance.Purpose;
 import io.penstock.loggen.draw.CallBatch;
 import io.penstock.loggen.plan.Call;
-import io.penstock.loggen.plan.Fleet;
 import io.penstock.loggen.plan.JobIdentity;
 import io.penstock.loggen.plan.Plan;
+import io.penstock.loggen.plan.TaskPlacement;
 
 /** The names that both logs of the requests contain, written as bytes. */
 public final class Words {
@@ -22,18 +22,18 @@ public final class Words {
   private static final int HOST_ID_LENGTH = 76;
 
   private final long seed;
-  private final Fleet fleet;
+  private final TaskPlacement fleet;
   private final int prefixes;
-  private final byte[][] addresses = new byte[Fleet.NODES][];
-  private final byte[] driver = LineBuffer.bytes(Fleet.DRIVER_ADDRESS);
+  private final byte[][] addresses = new byte[TaskPlacement.NODES][];
+  private final byte[] driver = LineBuffer.bytes(TaskPlacement.DRIVER_ADDRESS);
 
   /** Creates the names of a plan. */
-  public Words(Plan plan, Fleet fleet) {
+  public Words(Plan plan, TaskPlacement fleet) {
     this.seed = plan.options().seed();
     this.fleet = fleet;
     this.prefixes = plan.options().prefixes();
-    for (int node = 0; node < Fleet.NODES; node++) {
-      addresses[node] = LineBuffer.bytes(Fleet.address(node));
+    for (int node = 0; node < TaskPlacement.NODES; node++) {
+      addresses[node] = LineBuffer.bytes(TaskPlacement.address(node));
     }
   }
 

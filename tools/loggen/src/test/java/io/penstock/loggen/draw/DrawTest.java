@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.loggen.plan.Call;
 import io.penstock.loggen.plan.Counts;
-import io.penstock.loggen.plan.Fleet;
 import io.penstock.loggen.plan.LogForm;
 import io.penstock.loggen.plan.LogScenario;
 import io.penstock.loggen.plan.LogSetOptions;
 import io.penstock.loggen.plan.Plan;
 import io.penstock.loggen.plan.PublishedRun;
+import io.penstock.loggen.plan.TaskPlacement;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
@@ -40,7 +40,7 @@ class DrawTest {
   private Counts draw(Plan plan) {
     succeeded.clear();
     throttled.clear();
-    Fleet fleet = new Fleet(plan);
+    TaskPlacement fleet = new TaskPlacement(plan);
     Slowness slowness = new Slowness(plan);
     for (int chunk = 0; chunk < plan.chunks(); chunk++) {
       Draw draw = new Draw(plan, fleet, slowness, chunk, new WrittenCounts(1, 1));

@@ -4,7 +4,7 @@ package io.penstock.simulator.cluster.run;
 import io.penstock.core.rate.cluster.ClusterGroup;
 import io.penstock.core.rate.report.Lease;
 import io.penstock.core.rate.report.Traffic;
-import io.penstock.simulator.cluster.scenario.Troubles;
+import io.penstock.simulator.cluster.scenario.Disturbances;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 /** The driver of a cluster: receives the executors' reports and grants rate leases. */
 final class Driver {
   private final Cluster cluster;
-  private final Troubles troubles;
+  private final Disturbances troubles;
   private final EventQueue events;
   private final SplittableRandom chance;
   private final long period;
@@ -20,7 +20,7 @@ final class Driver {
   private List<ClusterGroup> groups;
   private boolean wasDown;
 
-  Driver(Cluster cluster, Troubles troubles, EventQueue events, SplittableRandom chance) {
+  Driver(Cluster cluster, Disturbances troubles, EventQueue events, SplittableRandom chance) {
     this.cluster = cluster;
     this.troubles = troubles;
     this.events = events;

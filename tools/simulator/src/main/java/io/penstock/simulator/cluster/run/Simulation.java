@@ -5,12 +5,12 @@ import io.penstock.simulator.cluster.outcome.Api;
 import io.penstock.simulator.cluster.outcome.ClusterCounts;
 import io.penstock.simulator.cluster.outcome.ClusterOutcome;
 import io.penstock.simulator.cluster.outcome.SecondSeries;
+import io.penstock.simulator.cluster.scenario.Disturbances;
 import io.penstock.simulator.cluster.scenario.JobSpec;
 import io.penstock.simulator.cluster.scenario.RivalSpec;
 import io.penstock.simulator.cluster.scenario.Scenario;
 import io.penstock.simulator.cluster.scenario.SendPolicy;
 import io.penstock.simulator.cluster.scenario.StormSpec;
-import io.penstock.simulator.cluster.scenario.Troubles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -60,7 +60,7 @@ public final class Simulation {
     Cluster cluster =
         new Cluster(clusters.size(), job, of, endless, store, prefixes, events, root.split());
     clusters.add(cluster);
-    Troubles troubles = scenario.troubles();
+    Disturbances troubles = scenario.troubles();
     Driver driver =
         of == SendPolicy.PENSTOCK ? new Driver(cluster, troubles, events, root.split()) : null;
     if (cluster.number() > 0) {

@@ -4,8 +4,8 @@ package io.penstock.simulator.cluster.run;
 import io.penstock.core.config.Settings;
 import io.penstock.core.rate.law.Pacer;
 import io.penstock.core.rate.report.Traffic;
-import io.penstock.core.request.Crowd;
 import io.penstock.core.request.Repeat;
+import io.penstock.core.request.WaitingGroup;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.retry.RetryDecider;
 import io.penstock.core.retry.RetryDecider.Facts;
@@ -181,7 +181,7 @@ final class Worker {
     Repeat repeat = pacer.repeat();
     failures = calledEarly ? failures.plusUncounted() : failures.plus(Kind.THROTTLED, repeat);
     if (calledEarly) {
-      pacer.crowd().ifPresent(Crowd::calledInVain);
+      pacer.crowd().ifPresent(WaitingGroup::calledInVain);
       calledEarly = false;
     }
     Duration elapsed = Duration.ofNanos(now - firstNanos);
@@ -197,7 +197,7 @@ final class Worker {
       goOn(now);
     } else if (repeat == Repeat.BACK_OFF
         && pacer.crowd().isPresent()
-        && delay.get().toNanos() > Crowd.SHORT_NANOS) {
+        && delay.get().toNanos() > WaitingGroup.SHORT_NANOS) {
       pacer.crowd().get().enter();
       napEndNanos = now + delay.get().toNanos();
       nap(now);
@@ -207,7 +207,7 @@ final class Worker {
   }
 
   private void nap(long now) {
-    Crowd crowd = pacer.crowd().orElseThrow();
+    WaitingGroup crowd = pacer.crowd().orElseThrow();
     calledEarly = now < napEndNanos && crowd.calls();
     if (now < napEndNanos && !calledEarly) {
       events.add(Math.min(napEndNanos, now + LOOK_NANOS), onNap);

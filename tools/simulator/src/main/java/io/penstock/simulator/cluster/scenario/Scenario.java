@@ -15,7 +15,7 @@ public record Scenario(
     StoreSpec store,
     TenantSpec tenant,
     RivalSpec rivals,
-    Troubles troubles,
+    Disturbances troubles,
     Duration limit) {
 
   /** Returns the same scenario with another number of executors. */

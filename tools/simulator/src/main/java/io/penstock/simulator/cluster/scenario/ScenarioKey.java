@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.simulator.cluster.scenario;
 
-import io.penstock.core.config.Nearest;
+import io.penstock.core.config.NearestName;
 import java.util.Arrays;
 import java.util.List;
 
@@ -96,6 +96,6 @@ public enum ScenarioKey {
     }
     List<String> known = Arrays.stream(values()).map(ScenarioKey::key).toList();
     throw new IllegalArgumentException(
-        "there is no %s; did you mean %s?".formatted(written, Nearest.of(written, known)));
+        "there is no %s; did you mean %s?".formatted(written, NearestName.of(written, known)));
   }
 }

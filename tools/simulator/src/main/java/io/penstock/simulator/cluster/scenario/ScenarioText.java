@@ -161,9 +161,9 @@ public final class ScenarioText {
     return all.toArray(String[]::new);
   }
 
-  private Troubles troubles() {
+  private Disturbances troubles() {
     Duration downFor = time(ScenarioKey.DOWN_FOR);
-    return new Troubles(
+    return new Disturbances(
         number(ScenarioKey.REPORTS_LOST),
         time(ScenarioKey.LEASE_DELAY),
         downFor.isZero() ? Duration.ofSeconds(-1) : time(ScenarioKey.DOWN_AT),

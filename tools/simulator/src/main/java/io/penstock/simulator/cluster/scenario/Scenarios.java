@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.simulator.cluster.scenario;
 
-import io.penstock.core.config.Nearest;
+import io.penstock.core.config.NearestName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -29,7 +29,8 @@ public final class Scenarios {
   public static String textOf(String name) {
     if (!names().contains(name)) {
       throw new IllegalArgumentException(
-          "there is no scenario %s; did you mean %s?".formatted(name, Nearest.of(name, names())));
+          "there is no scenario %s; did you mean %s?"
+              .formatted(name, NearestName.of(name, names())));
     }
     return text(name + ENDING);
   }

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.simulator.cluster.scenario;
 
-import io.penstock.core.config.Nearest;
+import io.penstock.core.config.NearestName;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -42,6 +42,6 @@ public enum SendPolicy {
     }
     List<String> known = Arrays.stream(values()).map(SendPolicy::slug).toList();
     throw new IllegalArgumentException(
-        "there is no policy %s; did you mean %s?".formatted(slug, Nearest.of(slug, known)));
+        "there is no policy %s; did you mean %s?".formatted(slug, NearestName.of(slug, known)));
   }
 }
