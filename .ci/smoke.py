@@ -78,7 +78,7 @@ for kind in ("parquet", "csv"):
     except Exception as failure:
         said = str(failure)
     check(f"a {kind} file that was replaced after the query was planned: {said[:300]}", True,
-          "was replaced after it was planned" in said)
+          "was replaced after the query was planned" in said)
     check(f"the new {kind} file", 100_000, spark.read.format(kind).schema("id LONG").load(
         f"{base}/{kind}-short").count())
 

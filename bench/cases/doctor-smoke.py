@@ -123,13 +123,13 @@ def cases(ports):
     yield "wrong port", "s3://lake", http["nobody"], [], {}, 1, ["refuses connections"]
     yield "mute port", "s3://lake", http["mute"], [], {}, 1, ["does not answer"]
     yield "wrong secret", "s3://lake", http["minio"], [], {"AWS_SECRET_ACCESS_KEY": "nonsense"}, 1, [
-        "SignatureDoesNotMatch", "pair that this store knows"]
+        "SignatureDoesNotMatch", "credentials that this store knows"]
     yield "wrong secret on versitygw", "s3://lake", http["versitygw"], [], {
         "AWS_SECRET_ACCESS_KEY": "nonsense"}, 1, ["SignatureDoesNotMatch"]
     yield "missing bucket", "s3://lakes", http["minio"], write, {}, 1, [
         "NoSuchBucket", "the bucket was not reached"]
     yield "missing bucket on versitygw", "s3://lakes", http["versitygw"], [], {}, 1, ["NoSuchBucket"]
-    yield "TLS by http", "s3://lake", http["tls"], [], {}, 1, ["the port speaks TLS", "https://"]
+    yield "TLS by http", "s3://lake", http["tls"], [], {}, 1, ["the port expects TLS", "https://"]
     yield ("http by TLS", "s3://lake", f"https://127.0.0.1:{ports['minio']}", [], {}, 1,
            ["does not speak TLS", "http://"])
     yield ("own certificate", "s3://lake", f"https://127.0.0.1:{ports['tls']}", [], {}, 1,

@@ -22,7 +22,8 @@ GATHER_SECONDS = 8
 ROLLBACK_MILLIS = 500
 COMMIT_FILES = 400
 # What a Complete is answered, or ends with, whose upload the store has lost.
-LOST = ("COMPLETE_UPLOAD", "parts could not be found", "upload does not exist", "is not there")
+LOST = ("COMPLETE_UPLOAD", "parts could not be found", "upload does not exist",
+        "its object does not exist")
 STREAMS = {"stream, HDFS-backed": None, "stream, RocksDB": ROCKSDB}
 
 

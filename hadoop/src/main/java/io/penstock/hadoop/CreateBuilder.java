@@ -35,7 +35,9 @@ final class CreateBuilder extends FSDataOutputStreamBuilder<FSDataOutputStream, 
     rejectUnknownMandatoryKeys(KNOWN, "for " + getPath());
     if (getFlags().contains(CreateFlag.APPEND)) {
       throw new UnsupportedOperationException(
-          "append: an object of S3 cannot be changed, only replaced (" + getPath() + ")");
+          "append is not possible: an S3 object cannot be changed, only replaced ("
+              + getPath()
+              + ")");
     }
     if (!isRecursive() && getPath().getParent() != null) {
       places.requireDirectory(getPath().getParent());

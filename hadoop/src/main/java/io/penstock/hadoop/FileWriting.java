@@ -95,7 +95,8 @@ public final class FileWriting {
       }
     }
     if (!conditional && condition instanceof Condition.IfMatch) {
-      throw new IOException(path + ": this store has no conditional writes, so none can be made");
+      throw new IOException(
+          path + ": this store has no conditional writes, but this write needs one");
     }
     if (!conditional) {
       LOG.warn(

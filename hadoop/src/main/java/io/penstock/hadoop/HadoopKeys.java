@@ -12,15 +12,17 @@ public final class HadoopKeys implements KeySource {
           .defaultsTo("64M")
           .alsoReads("fs.s3a.block.size", "fs.s3.block.size")
           .mustBe("at least 1M", n -> n >= 1 << 20)
-          .doc("Block size that files report; RDD and MapReduce inputs are split by it.");
+          .doc(
+              "Block size that Penstock reports for files. Inputs of RDDs and MapReduce are split"
+                  + " into pieces of this size.");
 
   static final ConfigKey<Boolean> READ_CHECK_PLAN =
       ConfigKey.bool("read.check.plan")
           .defaultsTo("true")
           .doc(
-              "Fail to read a file whose size has changed since Spark planned the query: it was"
-                  + " replaced, and the old plan may miss rows of the new file. false: read it"
-                  + " anyway.");
+              "Whether a read fails if the file's size has changed since Spark planned the query:"
+                  + " the file was replaced, and the old plan may miss rows of the new one. false:"
+                  + " read it anyway.");
 
   /**
    * Settings of S3A and EMRFS that need no warning. Two of them name classes, which the

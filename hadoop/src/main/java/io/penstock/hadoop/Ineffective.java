@@ -31,8 +31,8 @@ final class Ineffective {
     List<String> fresh = names(settings, loader).stream().filter(warnings::isNew).toList();
     if (!fresh.isEmpty()) {
       LOG.warn(
-          "settings that have no effect on Penstock: {}. docs/configuration.md lists those it"
-              + " reads.",
+          "these settings have no effect on Penstock: {}. docs/configuration.md lists the settings"
+              + " that it reads.",
           String.join(", ", fresh));
     }
     RateConfig.switchesOfEmrfs(settings).stream()
@@ -40,8 +40,9 @@ final class Ineffective {
         .forEach(
             name ->
                 LOG.info(
-                    "{}=true: Penstock's own rate control is on, as it is by default. For EMRFS's"
-                        + " AIMD, which is slower, set penstock.rate.policy=aimd.",
+                    "{}=true has no further effect, because Penstock's own rate control is on by"
+                        + " default. For EMRFS's AIMD, which is slower, set"
+                        + " penstock.rate.policy=aimd.",
                     name));
   }
 

@@ -76,7 +76,7 @@ record PendingPlace(PendingFiles files, Path path, Segment.Split at) implements 
   public PublishedPlace published() throws IOException {
     throw new IOException(
         path
-            + " belongs to a task that has not committed: it cannot be renamed, nor uploaded in"
-            + " parts by hand");
+            + " belongs to a task that has not committed, so it cannot be renamed or written with a"
+            + " MultipartUploader");
   }
 }

@@ -345,7 +345,7 @@ public class PenstockFileSystem extends FileSystem {
   @Override
   public FSDataOutputStream append(Path path, int bufferSize, Progressable progress) {
     throw new UnsupportedOperationException(
-        "append: an object of S3 cannot be changed, only replaced (" + path + ")");
+        "append is not possible: an S3 object cannot be changed, only replaced (" + path + ")");
   }
 
   @Override

@@ -93,7 +93,7 @@ class NamesTest {
     assertThatThrownBy(() -> s3.write(key, new byte[7]))
         .isInstanceOf(PathIOException.class)
         .hasMessageContaining("PUT s3://lake/kkk")
-        .hasMessageContaining("a key has 1 to 1024 bytes, not 1044");
+        .hasMessageContaining("a key has 1 to 1024 bytes, but this one has 1044");
     assertThat(s3.keys()).isEmpty();
   }
 

@@ -153,8 +153,8 @@ final class BodyChecksums {
   private void unknown(Trial trial, Checksum checksum, String how) {
     trial.isUnknown = true;
     log.info(
-        "{} {} a {} of {}. From now on they carry an MD5, which costs about a second of CPU time"
-            + " for each GB. With penstock.checksum=none they carry no checksum.",
+        "{} {} a {} of {}. From now on Penstock sends an MD5 instead, which costs about a second of"
+            + " CPU time for each GB. With penstock.checksum=none it sends no checksum.",
         store,
         how,
         checksum,
@@ -237,7 +237,8 @@ final class BodyChecksums {
       }
       T completed = request.with(true);
       known.areRepeated = true;
-      log.info("{} completes an upload only with the checksums of its parts", store);
+      log.info(
+          "{} completes an upload only if the request names the checksums of the parts", store);
       return completed;
     }
   }

@@ -100,7 +100,7 @@ record ConditionalWrites(S3Options options, ConditionAnswers answers) {
       if (!refuses(() -> store.completeUpload(pending, Condition.IF_ABSENT))) {
         log.warn(
             "s3://{}: the store honours conditions on PUT, but not when an upload is completed: a"
-                + " file of more than one part may replace that of another writer",
+                + " file of more than one part may replace another writer's file",
             store.bucket());
         open = Optional.empty();
       }

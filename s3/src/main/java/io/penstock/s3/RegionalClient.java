@@ -152,7 +152,7 @@ final class RegionalClient implements AutoCloseable {
     if (moved == null) {
       log.info(
           "s3://{} is in {}, and requests go there from now on. Set penstock.bucket.{}.region={} to"
-              + " save the first, redirected request.",
+              + " avoid the redirect of the first request.",
           bucket,
           region,
           bucket,

@@ -182,7 +182,8 @@ final class S3Store implements ObjectStore {
           Kind.UNSUPPORTED,
           Operation.LIST,
           object,
-          "this store lists a character of the name as another one, since XML cannot carry it.");
+          "the name has a character that XML cannot carry, and this store lists it as a different"
+              + " character.");
     }
     ListPage page = Answers.list(object, answer);
     if (page.nextToken().isPresent() && page.nextToken().equals(request.token())) {

@@ -84,8 +84,9 @@ record SdkDeletes(
         Operation.DELETE_ALL,
         failures.object(key),
         isEmpty
-            ? "the answer to the bulk delete names no key, so it is not known to be deleted."
-            : "the answer to the bulk delete does not name the key, so it is not known to be"
-                + " deleted.");
+            ? "the answer to the bulk delete names no key, so it is not known whether this key was"
+                + " deleted."
+            : "the answer to the bulk delete does not name the key, so it is not known whether the"
+                + " key was deleted.");
   }
 }

@@ -51,7 +51,7 @@ public record SdkReads(
           Kind.CONNECTION_LOST,
           Operation.GET,
           failures.object(key),
-          "its content was read twice, and neither time it matched its ETag %s."
+          "the content was read twice and did not match the object's ETag %s either time."
               .formatted(again.meta().etag()));
     }
     if (second.isPresent()) {
@@ -156,7 +156,7 @@ public record SdkReads(
         return Answers.head(key, head, 0);
       }
       throw new NotS3Exception(
-          "does not tell the object's length, not even in the Content-Range of a GET");
+          "does not contain the object's length, not even in the Content-Range of a GET");
     }
   }
 

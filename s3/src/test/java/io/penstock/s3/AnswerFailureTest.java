@@ -148,7 +148,7 @@ class AnswerFailureTest {
         assertThat(e.kind()).as(code).isEqualTo(Kind.PRECONDITION_FAILED);
         assertThat(e)
             .hasMessageContaining("Another write of this key was under way")
-            .hasMessageContaining("write it again from the start");
+            .hasMessageContaining("write the object again from the start");
       }
     }
   }

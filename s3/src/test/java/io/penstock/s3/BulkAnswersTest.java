@@ -56,7 +56,7 @@ class BulkAnswersTest {
     assertThat(failed.get("b"))
         .hasMessage(
             "DELETE_ALL s3://lake/b: the answer to the bulk delete does not name the key, so it is"
-                + " not known to be deleted.");
+                + " not known whether the key was deleted.");
   }
 
   @Test

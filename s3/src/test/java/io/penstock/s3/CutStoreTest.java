@@ -85,7 +85,7 @@ class CutStoreTest {
     StoreException failure =
         failureOf(store -> store.put("a", Body.ofBytes(new byte[20 << 20]), Condition.NONE));
     assertThat(failure.kind()).isEqualTo(Kind.CONNECTION_LOST);
-    assertThat(failure).hasMessageContaining("The store may have acted on it.");
+    assertThat(failure).hasMessageContaining("The store may have acted on the request.");
     assertThat(attempt.address()).isEqualTo("127.0.0.1");
   }
 }

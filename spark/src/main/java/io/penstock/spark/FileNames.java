@@ -76,7 +76,7 @@ final class FileNames {
               .map(FileNames::column)
               .orElseGet(() -> "the path " + KeyLimits.shown(file.getParent().toString()));
       throw new IOException(
-          "%s makes the key of a file %,d bytes long, and S3 allows %,d. Shorten it, or do not partition by it"
+          "%s makes the key of a file %,d bytes long, but S3 allows only %,d. Shorten the value or the path, or do not partition by this column"
               .formatted(cause, bytes, KeyLimits.MAX_BYTES));
     }
     Optional<String> segment = KeyLimits.longSegment(key);
@@ -102,7 +102,7 @@ final class FileNames {
     } catch (StoreException e) {
       if (e.kind() == Kind.UNSUPPORTED) {
         throw new IOException(
-            "%s has a character that this store lists as another one, so its file would not be found. Replace it, or do not partition by it"
+            "%s has a character that this store lists as a different one, so the file would not be found. Replace that character, or do not partition by this column"
                 .formatted(column(segment)),
             e);
       }
@@ -122,7 +122,7 @@ final class FileNames {
     } catch (StoreException e) {
       if (e.isOfName() || e.kind() == Kind.INVALID_REQUEST) {
         throw new IOException(
-            "%s is a segment of %,d bytes in the key of a file, and this store allows %d. Shorten it, or do not partition by it"
+            "%s is a segment of %,d bytes in the key of a file, but this store allows only %d in a segment. Shorten the segment, or do not partition by this column"
                 .formatted(
                     column(segment), KeyLimits.lengthBytes(segment), KeyLimits.SEGMENT_BYTES),
             e);

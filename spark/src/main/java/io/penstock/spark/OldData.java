@@ -120,8 +120,8 @@ final class OldData {
         && !isDynamic
         && fs.stack().engine().warnings().isNew("save mode unknown " + path)) {
       LOG.warn(
-          "{}: the query does not tell its save mode; it is committed as an overwrite of what"
-              + " Spark deletes, otherwise as an append",
+          "{}: the save mode of the query is not known, so its commit replaces the data that Spark"
+              + " deletes, and otherwise appends",
           path);
     }
     if (modes.mode() == Mode.APPEND || isDynamic) {
@@ -154,7 +154,7 @@ final class OldData {
     String key = ours.key(old);
     if (key.isEmpty()) {
       throw new IOException(
-          "overwriting " + old + " would delete the whole bucket; write to a prefix of it");
+          "overwriting " + old + " would delete the whole bucket; write to a prefix in the bucket");
     }
     if (modes.mode() == Mode.ERROR_IF_EXISTS) {
       // Spark has seen an empty directory, and it must be empty still when the job commits.

@@ -32,7 +32,7 @@ final class Ours {
               .formatted(OutputPaths.shown(path)));
     }
     throw new IOException(
-        "%s is served by %s, so its files cannot be committed without a rename. Start Spark with spark.plugins=io.penstock.spark.PenstockPlugin, or set spark.hadoop.fs.%s.impl=io.penstock.hadoop.PenstockFileSystem. If that is so already, something opened the bucket before the plugins started, or with a configuration of its own: take hadoop-aws off the class path"
+        "%s is served by %s, so its files cannot be committed without a rename. Start Spark with spark.plugins=io.penstock.spark.PenstockPlugin, or set spark.hadoop.fs.%s.impl=io.penstock.hadoop.PenstockFileSystem. If one of these is set already, something opened the bucket before the plugins started, or with a configuration of its own: take hadoop-aws off the class path"
             .formatted(path, fs.getClass().getName(), scheme));
   }
 }

@@ -80,7 +80,8 @@ public final class PenstockCommitProtocol extends FileCommitProtocol
                 ? failure
                 : new IOException(e.getCause());
           } catch (ReflectiveOperationException e) {
-            throw new IOException("this Spark's own commit protocol cannot be called", e);
+            throw new IOException(
+                "Penstock cannot call the commit protocol of this version of Spark", e);
           }
         });
   }

@@ -86,7 +86,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
       SneakyThrow.run(
           () -> {
             throw new IOException(
-                "%s: Penstock's protocol is for batch jobs, and cannot be spark.sql.streaming.commitProtocolClass: leave that as Spark has it"
+                "%s: Penstock's commit protocol is only for batch jobs. Do not set spark.sql.streaming.commitProtocolClass to it; leave that setting at Spark's default"
                     .formatted(path));
           });
     }

@@ -38,7 +38,7 @@ final class ScannedFiles {
         }
       }
     } catch (LinkageError | RuntimeException e) {
-      LOG.debug("cannot tell what this task scans", e);
+      LOG.debug("cannot find out which files this task scans", e);
     }
     return files;
   }

@@ -11,15 +11,15 @@ public final class SparkKeys implements KeySource {
       ConfigKey.bool("spark.commit.enabled")
           .defaultsTo("true")
           .doc(
-              "Whether the plugin sets Penstock's committers; false keeps the configured ones,"
-                  + " most of which rename.");
+              "Whether the plugin sets Penstock's committers; false keeps the configured ones, most"
+                  + " of which rename files.");
 
   static final ConfigKey<Boolean> CHECKPOINT =
       ConfigKey.bool("spark.checkpoint.enabled")
           .defaultsTo("true")
           .doc(
               "Whether the plugin sets Penstock's checkpoint manager for Structured Streaming;"
-                  + " false keeps the configured one, or else Spark's own, which renames.");
+                  + " false keeps the configured one, or else Spark's own, which renames files.");
 
   /** Settings that choose S3A's committers. The plugin's own committers replace them. */
   private static final List<String> ANSWERED =

@@ -41,7 +41,7 @@ final class SparkVersions {
     int minor = Integer.parseInt(matcher.group(2));
     if (major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR)) {
       throw new ConfigException(
-          "Penstock needs Spark 3.5 or later, this is Spark %s. Remove io.penstock.spark.PenstockPlugin from spark.plugins, or upgrade Spark."
+          "Penstock needs Spark 3.5 or later, but this is Spark %s. Remove io.penstock.spark.PenstockPlugin from spark.plugins, or upgrade Spark."
               .formatted(version));
     }
   }

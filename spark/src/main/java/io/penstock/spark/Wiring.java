@@ -111,7 +111,8 @@ final class Wiring {
     } catch (IllegalArgumentException e) {
       if (settings.hasBuckets()) {
         LOG.warn(
-            "The settings for all buckets are not usable; settings of one bucket may be: {}",
+            "The settings for all buckets are not valid, so a bucket is usable only if its own"
+                + " settings correct this: {}",
             e.getMessage());
         return;
       }
@@ -248,7 +249,7 @@ final class Wiring {
       String key, String set, String ours, String problem, ConfigKey<Boolean> keeps) {
     if (!set.isEmpty() && !set.equals(ours)) {
       throw new ConfigException(
-          "%s=%s %s. Remove it, or set spark.hadoop.%s=false to keep it."
+          "%s=%s %s. Remove the setting, or set spark.hadoop.%s=false to keep it."
               .formatted(key, set, problem, keeps.fullName()));
     }
   }
@@ -263,7 +264,7 @@ final class Wiring {
       if (name.startsWith("spark.penstock.") || name.startsWith("penstock.")) {
         String key = name.substring(name.indexOf("penstock."));
         throw new ConfigException(
-            "%s has no effect: Spark hands settings on only as spark.hadoop.%s"
+            "%s has no effect: Spark passes it on only under the name spark.hadoop.%s"
                 .formatted(name, key));
       }
     }

@@ -120,9 +120,9 @@ class CommitProtocolTest {
             "s3://lake/protocol/table is served by org.apache.hadoop.fs.RawLocalFileSystem, so its"
                 + " files cannot be committed without a rename. Start Spark with"
                 + " spark.plugins=io.penstock.spark.PenstockPlugin, or set"
-                + " spark.hadoop.fs.s3.impl=io.penstock.hadoop.PenstockFileSystem. If that is so"
-                + " already, something opened the bucket before the plugins started, or with a"
-                + " configuration of its own: take hadoop-aws off the class path");
+                + " spark.hadoop.fs.s3.impl=io.penstock.hadoop.PenstockFileSystem. If one of these"
+                + " is set already, something opened the bucket before the plugins started, or with"
+                + " a configuration of its own: take hadoop-aws off the class path");
   }
 
   /** An executor's cache may hold another one than the driver's; its rows would be lost. */
@@ -151,7 +151,8 @@ class CommitProtocolTest {
     assertThatThrownBy(() -> protocol.deleteWithJob(fs, root, true))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "overwriting s3://pond/ would delete the whole bucket; write to a prefix of it");
+            "overwriting s3://pond/ would delete the whole bucket; write to a prefix in the"
+                + " bucket");
   }
 
   /** Spark's own in-memory catalog cannot have such a partition, Hive's can. */

@@ -35,7 +35,7 @@ class LongNamesTest {
           .hasStackTraceContaining(
               "the value 'a ü/a ü/a ü/a ü/a ü/a ü/a ü/a ü/a ü/a ü/…' (1,000 characters) of the"
                   + " partition column p makes the key of a file")
-          .hasStackTraceContaining("bytes long, and S3 allows 1,024. Shorten it");
+          .hasStackTraceContaining("bytes long, but S3 allows only 1,024. Shorten the value");
       Lake.tasks().awaitNone();
       assertThat(Lake.keys("long/key/")).as(mode).isEqualTo(old);
       assertThat(Lake.pendingUploads("long/key/")).as(mode).isEmpty();
@@ -76,7 +76,7 @@ class LongNamesTest {
             "the value '"
                 + "a".repeat(40)
                 + "…' (300 characters) of the partition column p is a segment of 302 bytes in the"
-                + " key of a file, and this store allows 255");
+                + " key of a file, but this store allows only 255");
 
     assertThat(Lake.keys("long/refused/")).isEqualTo(old);
   }
@@ -101,7 +101,7 @@ class LongNamesTest {
       SneakyThrow.run(
           () -> {
             throw StoreException.of(
-                StoreException.Kind.UNSUPPORTED, operation, key, "XML cannot carry it");
+                StoreException.Kind.UNSUPPORTED, operation, key, "XML cannot carry");
           });
     }
   }

@@ -62,7 +62,7 @@ class WiringTest {
         .isInstanceOf(ConfigException.class)
         .hasMessage(
             "mapreduce.outputcommitter.factory.class=com.example.Factory would commit RDDs by"
-                + " rename, or without Penstock. Remove it, or set"
+                + " rename, or without Penstock. Remove the setting, or set"
                 + " spark.hadoop.penstock.spark.commit.enabled=false to keep it.");
   }
 
@@ -74,7 +74,7 @@ class WiringTest {
         .isInstanceOf(ConfigException.class)
         .hasMessage(
             "spark.sql.sources.commitProtocolClass=com.example.Protocol would commit by rename, or"
-                + " without Penstock. Remove it, or set"
+                + " without Penstock. Remove the setting, or set"
                 + " spark.hadoop.penstock.spark.commit.enabled=false to keep it.");
   }
 
@@ -119,7 +119,7 @@ class WiringTest {
         .isInstanceOf(ConfigException.class)
         .hasMessage(
             "spark.sql.streaming.checkpointFileManagerClass=com.example.Manager would write"
-                + " checkpoints by rename, or without Penstock. Remove it, or set"
+                + " checkpoints by rename, or without Penstock. Remove the setting, or set"
                 + " spark.hadoop.penstock.spark.checkpoint.enabled=false to keep it.");
   }
 
@@ -140,7 +140,7 @@ class WiringTest {
     assertThatThrownBy(this::apply)
         .isInstanceOf(ConfigException.class)
         .hasMessage(
-            "spark.penstock.endpoint has no effect: Spark hands settings on only as"
+            "spark.penstock.endpoint has no effect: Spark passes it on only under the name"
                 + " spark.hadoop.penstock.endpoint");
   }
 
@@ -171,7 +171,7 @@ class WiringTest {
         .isInstanceOf(ConfigException.class)
         .hasMessage(
             "penstock.spark.comit.enabled is not a setting of Penstock. Did you mean"
-                + " penstock.spark.commit.enabled? All are in docs/configuration.md.");
+                + " penstock.spark.commit.enabled? All settings are in docs/configuration.md.");
   }
 
   @Test
@@ -252,7 +252,7 @@ class WiringTest {
     assertThatThrownBy(this::apply)
         .isInstanceOf(ConfigException.class)
         .hasMessageStartingWith(key)
-        .hasMessageContaining("Remove it");
+        .hasMessageContaining("Remove the setting");
 
     spark.set(key, "org.apache.spark.sql.execution.streaming.ManifestFileCommitProtocol");
     apply();
@@ -273,7 +273,7 @@ class WiringTest {
     assertThatThrownBy(() -> SparkVersions.require("3.2.1"))
         .isInstanceOf(ConfigException.class)
         .hasMessage(
-            "Penstock needs Spark 3.5 or later, this is Spark 3.2.1. Remove"
+            "Penstock needs Spark 3.5 or later, but this is Spark 3.2.1. Remove"
                 + " io.penstock.spark.PenstockPlugin from spark.plugins, or upgrade Spark.");
     assertThatThrownBy(() -> SparkVersions.require("2.4.8")).isInstanceOf(ConfigException.class);
   }

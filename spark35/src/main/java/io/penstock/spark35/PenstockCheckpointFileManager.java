@@ -40,7 +40,7 @@ public final class PenstockCheckpointFileManager extends QueryFiles
       try {
         output.cancel();
       } catch (IOException e) {
-        SparkFiles.LOG.warn("a partly written file could not be dropped", e);
+        SparkFiles.LOG.warn("a partly written file could not be discarded", e);
       }
     }
   }

@@ -36,7 +36,7 @@ final class SparkFiles implements CheckpointFiles {
       return new FileContextBasedCheckpointFileManager(path, conf);
     } catch (Exception e) {
       if (e instanceof UnsupportedFileSystemException) {
-        LOG.warn("{}: its file system may not rename atomically; use one that does", path);
+        LOG.warn("{}: this file system does not guarantee atomic renames; use one that does", path);
         return new FileSystemBasedCheckpointFileManager(path, conf);
       }
       throw e;

@@ -77,7 +77,7 @@ public final class Claims {
       }
     }
     throw new IOException(
-        "%d other runs claimed the checkpoint while this one tried to. Check whether something starts the query again and again."
+        "%d other runs claimed the checkpoint while this run tried to claim it. Check whether something keeps restarting the query."
             .formatted(TRIES_MAX));
   }
 

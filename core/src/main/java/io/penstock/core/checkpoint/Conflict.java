@@ -24,7 +24,7 @@ public record Conflict(Writer own, Optional<ObjectMeta> there) {
   /** Returns the error message for a file that must never be replaced. */
   public String present() {
     String by = other().map(this::named).orElse("an unknown program");
-    return "It was written%s by %s. Two queries must not use one checkpoint: stop one of the two, or give each its own."
+    return "It was written%s by %s. Two queries must not use the same checkpoint: stop one of the queries, or give each a checkpoint of its own."
         .formatted(there.map(meta -> " at " + meta.lastModified()).orElse(""), by);
   }
 

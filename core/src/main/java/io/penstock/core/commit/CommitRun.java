@@ -128,14 +128,16 @@ final class CommitRun {
         continue;
       }
       if (one.isIgnored()) {
-        LOG.info("{}: another job has written it meanwhile; this one writes nothing", output);
+        LOG.info(
+            "{}: another job has written data there since this job began; this job writes nothing",
+            output);
         return false;
       }
       String place = "s3://" + one.bucket() + "/";
       throw new FileAlreadyExistsException(
           place + one.prefix(),
           null,
-          "another job has written %s%s since this job began; nothing of this job is visible"
+          "another job has written %s%s since this job began; no file of this job is visible"
               .formatted(place, found.get()));
     }
     return true;
@@ -252,7 +254,7 @@ final class CommitRun {
     } catch (IOException e) {
       if (!progress.replaced().old().isEmpty()) {
         throw undo.unfinished(
-            "all %d files of the job are visible, but not all of the %d objects that they replace could be deleted"
+            "all %d files of the job are visible, but some of the %d objects that they replace could not be deleted"
                 .formatted(intent.files().size(), progress.replaced().old().size()),
             e);
       }

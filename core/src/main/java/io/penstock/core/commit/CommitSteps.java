@@ -290,7 +290,7 @@ final class CommitSteps {
     } catch (StoreException e) {
       throw e.kind() == Kind.ACCESS_DENIED
           ? e.because(
-              "An overwrite deletes the old objects and needs s3:DeleteObject there; see"
+              "An overwrite deletes the old objects, so it needs s3:DeleteObject on them; see"
                   + " docs/permissions.md. Nothing has changed.")
           : e;
     }
@@ -362,7 +362,7 @@ final class CommitSteps {
         throw e;
       }
       LOG.warn(
-          "{}: {}, since this process may not write it (s3:PutObject); see docs/permissions.md: {}",
+          "{}: {}. This process lacks s3:PutObject for that object; see docs/permissions.md: {}",
           table,
           without,
           e.getMessage());

@@ -71,13 +71,13 @@ final class CommitUndo {
 
   IOException takenForDead() {
     return new IOException(
-        "%s: another process considered this job dead, because it gave no sign of life for %d s, and is undoing its commit. No file of this job stays visible. Run it again: %s"
+        "%s: another process considered this job dead, because it gave no sign of life for %d s, and is undoing its commit. No file of this job stays visible. Run the job again: %s"
             .formatted(output.table(), Fence.LEASE.toSeconds(), intent.job()));
   }
 
   IOException unfinished(String state, Throwable cause) {
     return new IOException(
-        "%s: %s. Its intent is kept. The next job on the table, or 'penstock recover %s --write', will end the commit (%s)"
+        "%s: %s. The intent of the commit is kept. The next job that writes to the table, or 'penstock recover %s --write', will complete or undo the commit (%s)"
             .formatted(output.table(), state, output.table(), intent.job()),
         cause);
   }
@@ -96,7 +96,7 @@ final class CommitUndo {
     }
     Optional<Decision> decision = resources.files().decision(intent.id());
     if (decision.equals(Optional.of(Decision.ENDED_FORWARD))) {
-      LOG.warn("{}: another process has ended the commit of {}", output.table(), intent.job());
+      LOG.warn("{}: another process has completed the commit of {}", output.table(), intent.job());
       progress.ended();
       return;
     }
@@ -104,11 +104,11 @@ final class CommitUndo {
       // Another process may have committed the job, and its answer is kept for a day only.
       hasLeftIntent = true;
       throw new IOException(
-          "%s: this job was paused for more than a day, and its intent is gone. Its %d files were not touched. Check whether they are visible before you run the job again: %s"
+          "%s: this job was paused for more than a day, and its intent is gone. The job's %d files were left as they are. Check whether they are visible before you run the job again: %s"
               .formatted(output.table(), intent.files().size(), intent.job()));
     }
     throw new GoneException(
-        "%s: the directory was deleted or renamed while this job committed, and the intent of the commit is gone. No file of this job stays visible. Run it again: %s"
+        "%s: the directory was deleted or renamed while this job committed, and the intent of the commit is gone. No file of this job stays visible. Run the job again: %s"
             .formatted(output.table(), intent.job()));
   }
 
@@ -153,7 +153,7 @@ final class CommitUndo {
       hasLeftIntent = true;
       failure.addSuppressed(
           unfinished(
-              "the commit could not be undone: up to %d of %d files are visible. Do not run the job again until it has been undone"
+              "the commit could not be undone: up to %d of %d files are visible. Do not run the job again until the commit has been undone"
                   .formatted(
                       progress.done().size() + progress.doubtful().size(), intent.files().size()),
               e));
@@ -192,7 +192,7 @@ final class CommitUndo {
     FileSet leftOut = rest.without(settlement.visible(rest));
     if (!leftOut.isEmpty()) {
       throw new LeftOutException(
-          "%s: 'penstock recover --forward' has ended this commit without %d of its %d files, whose content only this process had. The other files are visible: an append that is run again doubles their rows"
+          "%s: 'penstock recover --forward' has completed this commit without %d of its %d files, because only this process had the content of those. The other files are visible, so running an append again doubles their rows"
               .formatted(output.table(), leftOut.size(), intent.files().size()));
     }
   }

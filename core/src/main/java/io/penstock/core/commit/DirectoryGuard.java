@@ -237,7 +237,8 @@ public final class DirectoryGuard {
           throw e;
         }
         LOG.warn(
-            "{} may change while it is being listed, because no hold can be written there: {}",
+            "{} may change while it is being listed, because the object that would lock it cannot"
+                + " be written there: {}",
             table,
             e.getMessage());
       }

@@ -270,7 +270,7 @@ final class Fence {
           throw e;
         }
         LOG.warn(
-            "{}: the unfinished commit of a dead job could not be ended: {}",
+            "{}: the unfinished commit of a dead job could be neither completed nor undone: {}",
             table,
             e.getMessage());
         leftAlone.add(dead.id());
@@ -348,7 +348,7 @@ final class Fence {
       String who = files.read(other).map(intent -> intent.job().toString()).orElse(other.id());
       if (isOver) {
         throw new IOException(
-            "%s: gave up after %d s (penstock.commit.wait.max), because another job is committing to the table: %s. No file of this job is visible. Run it again when the other job has ended"
+            "%s: gave up after %d s (penstock.commit.wait.max), because another job is committing to the table: %s. No file of this job is visible. Run this job again when the other job has ended"
                 .formatted(table, waited().toSeconds(), who));
       }
       LOG.info("{}: waiting until {} has committed", table, who);
@@ -401,7 +401,7 @@ final class Fence {
         if (e.kind() != Kind.ACCESS_DENIED) {
           throw e;
         }
-        LOG.debug("{}: no permission to delete the leftovers of ended commits", table, e);
+        LOG.debug("{}: this process may not delete the leftovers of earlier commits", table, e);
       }
     }
   }

@@ -73,7 +73,7 @@ final class InlineFiles {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while a commit's lease was renewed");
+      throw new InterruptedIOException("interrupted while a commit's lease was being renewed");
     }
   }
 

@@ -88,14 +88,14 @@ final class LeaseClock {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while a commit's lease was renewed");
+      throw new InterruptedIOException("interrupted while a commit's lease was being renewed");
     }
   }
 
   private void refuseIfLapsed() throws StaleException {
     if (hasLapsed()) {
       throw new StaleException(
-          "no lease of this commit could be written for %d s, so another process may have ended it"
+          "no lease of this commit could be written for %d s, so another process may have completed or undone the commit"
               .formatted(Fence.LEASE.toSeconds()));
     }
   }
@@ -159,11 +159,12 @@ final class LeaseClock {
   private void refuseUnlessFresh() throws StaleException {
     if (isClosed) {
       throw new StaleException(
-          "this commit writes no more files: it is decided, or all its files are written");
+          "this commit writes no more files: its outcome is decided, or all its files have been"
+              + " written");
     }
     if (!isFresh()) {
       throw new StaleException(
-          "no lease of this commit could be written for %d s, so another process may undo it"
+          "no lease of this commit could be written for %d s, so another process may undo the commit"
               .formatted(FRESH.toSeconds()));
     }
   }
@@ -183,7 +184,7 @@ final class LeaseClock {
         () -> {
           refuseIfLapsed();
           if (!isRecent()) {
-            throw new StaleException("the lease of this commit is not recent");
+            throw new StaleException("the lease of this commit was not renewed recently");
           }
         });
   }

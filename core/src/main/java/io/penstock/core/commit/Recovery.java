@@ -214,7 +214,7 @@ final class Recovery {
         FileSet missing = missing();
         settlement.publish(missing, this::complete, done, FileSet.none(intent.files()));
         if (done.size() != missing.size()) {
-          throw new IOException(table + ": not all files were completed, for an unknown reason");
+          throw new IOException(table + ": some files were not completed, for an unknown reason");
         }
         return true;
       } catch (IOException e) {
@@ -309,7 +309,8 @@ final class Recovery {
         Cancellation.sleep(time, LOOK, () -> false);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new InterruptedIOException("interrupted while a commit of another job was undone");
+        throw new InterruptedIOException(
+            "interrupted while a commit of another job was being undone");
       }
     }
 
@@ -342,7 +343,7 @@ final class Recovery {
       return settled;
     }
     LOG.info(
-        "{}: {} died while it committed {} files: {}",
+        "{}: {} died while it was committing {} files: {}",
         table,
         intent.job(),
         intent.files().size(),
@@ -356,6 +357,6 @@ final class Recovery {
     }
     return settled.leftOut() == 0
         ? "all are visible now"
-        : "%d no longer exist, all others are visible now".formatted(settled.leftOut());
+        : "%d of them no longer exist; all others are visible now".formatted(settled.leftOut());
   }
 }

@@ -51,15 +51,17 @@ final class RetiredKeys {
             "connection.ttl",
             "dns.spread",
             "dns.ttl")) {
-      instead.put(constant, "it is a constant now. Remove it.");
+      instead.put(constant, "its value is fixed now. Remove the setting.");
     }
     for (String longer : List.of("retry.commit.duration.max", "retry.throttled.duration.max")) {
       instead.put(
-          longer, "it is 15 minutes, or penstock.retry.duration.max if that is longer. Remove it.");
+          longer,
+          "the limit is 15 minutes, or penstock.retry.duration.max if that is longer. Remove the"
+              + " setting.");
     }
     instead.put(
         "commit.inline.task.max",
-        "the limit is three quarters of spark.task.maxDirectResultSize. Remove it.");
+        "the limit is three quarters of spark.task.maxDirectResultSize. Remove the setting.");
     instead.put("retry.throttled.attempts.max", "set fs.s3.aimd.maxAttempts.");
     instead.put("attempt.upload.timeout", "set fs.s3a.connection.part.upload.timeout.");
     instead.put("rate.aimd.enabled", "set penstock.rate.policy=aimd.");

@@ -90,7 +90,7 @@ public final class Settings {
           throw new ConfigException("%s is no longer a setting: %s".formatted(set, instead.get()));
         }
         throw new ConfigException(
-            "%s is not a setting of Penstock. Did you mean %s%s? All are in docs/configuration.md."
+            "%s is not a setting of Penstock. Did you mean %s%s? All settings are in docs/configuration.md."
                 .formatted(set, ConfigKey.PREFIX, NearestName.of(name, names)));
       }
     }

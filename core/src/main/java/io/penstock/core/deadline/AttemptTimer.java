@@ -63,7 +63,7 @@ final class AttemptTimer implements Watched {
     if (nowNanos - startNanos > deadlineNanos) {
       atDeadline = true;
       metrics.cutAtDeadline();
-      cut("no answer within its deadline of " + seconds(deadlineNanos));
+      cut("no answer arrived within the deadline of " + seconds(deadlineNanos));
       return;
     }
     long moved = attempt.movedBytes();

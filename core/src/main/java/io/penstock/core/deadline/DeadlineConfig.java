@@ -48,7 +48,7 @@ public record DeadlineConfig(
   static final ConfigKey<Boolean> ENABLED =
       ConfigKey.bool("deadline.enabled")
           .defaultsTo("true")
-          .doc("Cut and repeat attempts that take far longer than others of their kind.");
+          .doc("Cut short and repeat an attempt that takes far longer than similar attempts.");
 
   /**
    * Longer than any answer of a healthy store; see
@@ -70,17 +70,17 @@ public record DeadlineConfig(
       ConfigKey.timeLimit("attempt.timeout")
           .alsoReads("fs.s3a.connection.request.timeout", "fs.s3.connection.request.timeout")
           .doc(
-              "Cut and repeat every attempt that takes longer than this, even if the learned"
-                  + " deadline is later. Exempt: copies, and completions of large uploads or on"
-                  + " stores other than AWS.");
+              "Cut short and repeat each attempt that takes longer than this, even if its learned"
+                  + " deadline is later. Exempt: copies; completions of large uploads (of all"
+                  + " uploads on stores other than AWS).");
 
   static final ConfigKey<Optional<Duration>> UPLOAD_TIMEOUT =
       ConfigKey.timeLimit("attempt.upload.timeout")
           .readsOnly("fs.s3a.connection.part.upload.timeout")
           .doc(
-              "Like attempt.timeout, for attempts that send content (puts and parts). Default:"
-                  + " attempt.timeout; if that is set by S3A's request timeout, plus one second per"
-                  + " MiB.");
+              "The same as attempt.timeout, for attempts that send content (PUTs and parts)."
+                  + " Default: attempt.timeout, plus one second per MiB if that value comes from"
+                  + " S3A's request timeout.");
 
   public static final List<ConfigKey<?>> KEYS = List.of(ENABLED, ATTEMPT_TIMEOUT, UPLOAD_TIMEOUT);
 
@@ -120,7 +120,7 @@ public record DeadlineConfig(
     if (setBy.startsWith(ConfigKey.PREFIX)) {
       if (most.compareTo(LEAST_CEILING) < 0) {
         throw new ConfigException(
-            "%s=%d ms would cut attempts that are not slow; it must be at least 1s, or none."
+            "%s=%d ms would cut short attempts that are not slow; the value must be at least 1s, or none."
                 .formatted(setBy, most.toMillis()));
       }
       return most;

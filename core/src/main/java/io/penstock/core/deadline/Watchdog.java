@@ -101,7 +101,7 @@ public final class Watchdog {
       watched.look(nowNanos);
     } catch (RuntimeException | Error e) { // All the others still need their watch.
       remove(watched);
-      LOG.warn("a request under way is no longer watched", e);
+      LOG.warn("a running request is no longer watched for slowness", e);
     }
   }
 
@@ -117,7 +117,7 @@ public final class Watchdog {
       try {
         time.sleep(PERIOD);
       } catch (InterruptedException e) {
-        LOG.debug("unexpected interrupt; the watch goes on");
+        LOG.debug("the watchdog was interrupted unexpectedly and goes on");
       }
     }
   }

@@ -82,7 +82,9 @@ public final class EndpointHealth {
       return Optional.empty();
     }
     outageSinceNanos = Long.MIN_VALUE;
-    return Optional.of("%s serves again after %d s".formatted(name, seconds(nowNanos - since)));
+    return Optional.of(
+        "%s serves requests again, after an outage of %d s"
+            .formatted(name, seconds(nowNanos - since)));
   }
 
   /** Returns the group of requests that wait because the endpoint could not serve them. */

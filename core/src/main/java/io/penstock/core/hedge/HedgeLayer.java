@@ -87,7 +87,7 @@ public final class HedgeLayer implements Layer {
     if (isEverCertain) {
       isEverCertain = false;
       LOG.info(
-          "{}: ETags do not depend on the content, so writes are no longer hedged",
+          "{}: the store's ETags do not depend on the content, so writes are no longer hedged",
           request.bucket());
     }
     return inner.send(request, context.inRound(context.round()), exchange);

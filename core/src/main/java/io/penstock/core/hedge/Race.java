@@ -317,7 +317,7 @@ final class Race<T> implements Watched {
     }
 
     private void giveUpWaiting() {
-      attempt.cut("the first attempt failed, and is repeated");
+      attempt.cut("the first attempt failed and will be repeated");
     }
 
     private boolean isAsking() {

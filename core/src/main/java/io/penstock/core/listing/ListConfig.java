@@ -16,9 +16,9 @@ public record ListConfig(int pagesMax) {
           .defaultsTo("16")
           .mustBe("1 to 64", n -> n >= 1 && n <= 64)
           .doc(
-              "Maximum number of pages of a long recursive listing to request at once. Long: more"
-                  + " than 4,000 keys on Amazon S3; on other stores more than 10,000, in several"
-                  + " directories.");
+              "How many pages of a long recursive listing are requested at once, at most. Long"
+                  + " means more than 4,000 keys on Amazon S3, and more than 10,000 keys in several"
+                  + " directories on other stores.");
 
   public static final List<ConfigKey<?>> KEYS = List.of(PAGES_MAX);
 

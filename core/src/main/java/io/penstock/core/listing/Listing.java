@@ -166,7 +166,7 @@ public final class Listing {
         StoreException.Kind.SERVER_ERROR,
         Operation.LIST,
         prefix,
-        "the store does not list in the order of the keys; set penstock.list.pages.max=1");
+        "the store's listing is not sorted by key; set penstock.list.pages.max=1");
   }
 
   /** A page that is requested before it is needed. */

@@ -26,9 +26,9 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
   public static final ConfigKey<Optional<String>> DIRECTORY =
       ConfigKey.text("request.log.dir")
           .doc(
-              "Local directory for the request log. Each process writes a file"
-                  + " requests-START-HOST-PID.jsonl, one line of JSON per attempt and per wait."
-                  + " Empty: no log. The first bucket opened with a value decides.");
+              "Local directory for the request log. Each process writes"
+                  + " requests-START-HOST-PID.jsonl: a JSON line per attempt and per wait. Empty:"
+                  + " no log. The first opened bucket that has a value decides.");
 
   private static final Logger LOG = LoggerFactory.getLogger(RequestLog.class);
   private static final DateTimeFormatter START =
@@ -103,7 +103,8 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
         flushedMillis = now;
       }
     } catch (IOException e) {
-      LOG.warn("{} cannot be written any more, the job goes on without it: {}", file, e.toString());
+      LOG.warn(
+          "{} can no longer be written; the job goes on without this log: {}", file, e.toString());
       writer = null;
     }
   }

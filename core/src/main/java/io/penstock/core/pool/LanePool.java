@@ -37,9 +37,9 @@ public final class LanePool implements Lanes {
           .defaultsTo("64")
           .alsoReads("fs.s3a.threads.max")
           .doc(
-              "Maximum number of requests at once in a process's shared threads; in a commit three"
-                  + " times as many (at most 3/4 of connections.max) if rate.policy=adaptive. The"
-                  + " first opened bucket's value counts.");
+              "How many requests run at once in a process's shared threads, at most. Commits: 3"
+                  + " times as many, up to 3/4 of connections.max, if rate.policy=adaptive. The"
+                  + " value of the first bucket opened counts.");
 
   /**
    * With 64 threads and 40 ms a request, a commit sends 1,600 files a second, and S3 takes 3,500 in
@@ -226,7 +226,7 @@ public final class LanePool implements Lanes {
     try {
       startAll();
     } catch (RuntimeException | Error e) {
-      LOG.debug("no thread is free for more work", e);
+      LOG.debug("no thread could be started for more work", e);
     }
   }
 

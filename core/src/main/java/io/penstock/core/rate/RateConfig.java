@@ -58,14 +58,15 @@ public record RateConfig(
   static final ConfigKey<Double> MAX =
       atLeastMin("rate.max")
           .doc(
-              "Most requests per second that a process sends to a bucket, reads and writes counted"
-                  + " separately.");
+              "Maximum number of requests per second that a process sends to a bucket. The limit"
+                  + " holds for reads and for writes separately.");
 
   static final ConfigKey<Double> CLUSTER_MAX =
       atLeastMin("rate.cluster.max")
           .doc(
-              "Most requests per second that all processes of an application together send to a"
-                  + " bucket, reads and writes counted separately. The driver divides it by need.");
+              "Maximum requests per second that all processes of an application send to a bucket"
+                  + " together. The limit holds for reads and for writes separately. The driver"
+                  + " divides it among processes by need.");
 
   public static final List<ConfigKey<?>> KEYS =
       Stream.concat(Stream.of(POLICY, MAX, CLUSTER_MAX), AimdConfig.KEYS.stream()).toList();

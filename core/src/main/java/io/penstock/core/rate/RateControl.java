@@ -80,8 +80,8 @@ public final class RateControl {
   /** Replaces a group. The members of the old group get the new one at their next request. */
   private Entry replaced(GroupId id, Entry old, RateConfig config) {
     LOG.warn(
-        "s3://{} was opened with other penstock.rate settings than before. The new ones now apply"
-            + " to the whole process, except for the longest wait: {}",
+        "s3://{} was opened with other penstock.rate settings than before. The new settings now"
+            + " apply to the whole process, except for the longest wait for a permit: {}",
         id.bucket(),
         config);
     old.group().retire();

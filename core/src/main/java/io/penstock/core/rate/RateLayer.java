@@ -242,19 +242,20 @@ public final class RateLayer implements Layer {
 
     private void refuseManyBeside() throws StoreException {
       if (context.attempt().isBeside() && !gate.isAmongFirstBeside(BESIDE_WAITING_MAX)) {
-        throw failure(Kind.THROTTLED, "other second attempts already wait for permits.");
+        throw failure(Kind.THROTTLED, "too many other second attempts already wait for permits.");
       }
     }
 
     private void check(long end) throws IOException {
       context.caller().check();
       if (context.attempt().cutBecause().isPresent()) {
-        throw failure(Kind.CONNECTION_LOST, "cut while waiting for a permit.");
+        throw failure(
+            Kind.CONNECTION_LOST, "the attempt was cut short while it waited for a permit.");
       }
       if (time.nowNanos() > end) {
         throw new IOException(
-            ("%s: gave up after waiting %d s for a permit; %.1f permits a second are given now. %s."
-                    + " See docs/troubleshooting.md#throttled")
+            ("%s: gave up after waiting %d s for a permit; rate control currently gives %.1f"
+                    + " permits a second. %s. See docs/troubleshooting.md#throttled")
                 .formatted(
                     named(),
                     config.waitMax().toSeconds(),

@@ -254,7 +254,7 @@ public final class ObjectReader {
   private void checkEnd(long position, int length) throws EOFException {
     if (position + length > sizeBytes) {
       throw new EOFException(
-          "bytes [%d, %d) are past the end of s3://%s/%s, which has %d"
+          "bytes [%d, %d) are past the end of s3://%s/%s, which has %d bytes"
               .formatted(position, position + length, object.bucket(), key, sizeBytes));
     }
   }

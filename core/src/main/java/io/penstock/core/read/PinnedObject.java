@@ -124,7 +124,8 @@ final class PinnedObject {
     pin(meta.etag());
     if (arrivedBytes != range.lengthBytes()) {
       throw new EOFException(
-          "s3://%s/%s gave %d bytes for %s".formatted(store.bucket(), key, arrivedBytes, range));
+          "a read of s3://%s/%s returned %d bytes instead of the range %s"
+              .formatted(store.bucket(), key, arrivedBytes, range));
     }
   }
 

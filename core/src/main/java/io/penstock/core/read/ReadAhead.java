@@ -28,7 +28,8 @@ final class ReadAhead {
   /** Set by the thread that makes the request. */
   private final AtomicBoolean begun = new AtomicBoolean();
 
-  private final Cancellation cancellation = new Cancellation("the range is no longer awaited");
+  private final Cancellation cancellation =
+      new Cancellation("the reader no longer needs the range");
   private volatile boolean dropped;
 
   ReadAhead(

@@ -28,8 +28,8 @@ public record ReadConfig(
           .alsoReads("fs.s3a.readahead.range")
           .mustBe("1 byte to 64M", n -> n >= 1 && n <= 64 << 20)
           .doc(
-              "Fewest bytes that a random read fetches; also the size of the footer that the"
-                  + " first random read of a file fetches.");
+              "Minimum number of bytes that a random read fetches. The first random read of a file"
+                  + " fetches this many bytes from the file's end as its footer.");
 
   static final ConfigKey<Long> MEMORY_MAX =
       ConfigKey.size("read.buffer.memory.max")
@@ -37,8 +37,8 @@ public record ReadConfig(
           .mustBe("at least 1M", n -> n >= 1 << 20)
           .doc(
               "Heap for all reads of a process, at most a quarter of the JVM's heap. When it is"
-                  + " full, vectored reads wait for each other; other reads fetch read.range.min"
-                  + " each, even beyond this limit.");
+                  + " used up, vectored reads wait for each other, and each other read fetches only"
+                  + " read.range.min, even beyond the limit.");
 
   public static final List<ConfigKey<?>> KEYS = List.of(RANGE_MIN, MEMORY_MAX);
 

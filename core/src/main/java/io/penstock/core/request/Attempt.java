@@ -75,7 +75,7 @@ public final class Attempt implements Caller.Cancellable {
   @Override
   public void cancelled() {
     if (!whole) {
-      cut("its work was called off");
+      cut("the work that it belonged to was cancelled");
     }
   }
 
@@ -104,7 +104,7 @@ public final class Attempt implements Caller.Cancellable {
     try {
       how.run();
     } catch (RuntimeException | Error e) {
-      LOG.warn("an attempt could not be cut short, and ends by itself", e);
+      LOG.warn("an attempt could not be cut short; it goes on until it ends by itself", e);
     }
   }
 

@@ -38,7 +38,7 @@ public final class BodyGate {
 
   private void refuseWhenShut() throws IOException {
     if (shut) {
-      throw new IOException("another attempt of this request has ended it");
+      throw new IOException("another attempt has already ended this request");
     }
   }
 

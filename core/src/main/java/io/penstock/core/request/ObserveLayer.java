@@ -56,7 +56,11 @@ public final class ObserveLayer implements Layer {
     try {
       end.ended(request, context, ending);
     } catch (RuntimeException | Error e) {
-      LOG.warn("{} {}: it was not counted everywhere", request.operation(), request.object(), e);
+      LOG.warn(
+          "{} {}: this request is missing from some metrics",
+          request.operation(),
+          request.object(),
+          e);
     }
   }
 }

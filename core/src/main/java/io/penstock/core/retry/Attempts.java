@@ -274,7 +274,7 @@ final class Attempts<T> {
     return spent.compareTo(taskMax) <= 0
         ? decision
         : Decision.enough(
-            "the task has waited for %d s in all, the limit is %d s"
+            "the task has waited for %d s in all; the limit is %d s"
                 .formatted(spent.toSeconds(), taskMax.toSeconds()));
   }
 
@@ -284,7 +284,11 @@ final class Attempts<T> {
 
   private void wait(Duration delay, StoreException failure, Optional<WaitingGroup> crowd)
       throws IOException {
-    LOG.debug("{} attempts failed, next in {}: {}", failures.total(), delay, failure.getMessage());
+    LOG.debug(
+        "{} attempts failed; the next one starts in {}: {}",
+        failures.total(),
+        delay,
+        failure.getMessage());
     boolean throttled = failure.kind() == Kind.THROTTLED;
     previousDelay = throttled ? previousDelay : delay;
     Optional<RetryBudget> budget = context.caller().budget();

@@ -38,26 +38,26 @@ public record RetryConfig(
           .defaultsTo("24")
           .alsoReads("fs.s3a.retry.limit", "fs.s3.maxRetries")
           .doc(
-              "Most attempts of a request, including the first; 1 means no retries. Throttled"
-                  + " attempts do not count. Attempts that fail while the store serves no request"
-                  + " at all do not count, either.");
+              "Maximum number of attempts of a request, including the first; 1 means no retries."
+                  + " Not counted: throttled attempts, and attempts that fail while the store"
+                  + " serves no request at all.");
 
   static final ConfigKey<Duration> DURATION_MAX =
       ConfigKey.duration("retry.duration.max")
           .defaultsTo("3m")
           .doc(
-              "No attempt starts later than this after the first one of its request. For throttled"
-                  + " requests and those of commits and checkpoints, the limit is 15m if that is"
-                  + " longer.");
+              "A request is not attempted again once this time has passed since its first attempt."
+                  + " For throttled requests and for requests of commits and checkpoints, the limit"
+                  + " is at least 15m.");
 
   static final ConfigKey<Duration> DELAY_MIN =
       ConfigKey.duration("retry.delay.min")
           .defaultsTo("100ms")
           .alsoReads("fs.s3a.retry.interval")
           .doc(
-              "Shortest wait after a failure. Each further wait is random, from this to three"
-                  + " times the previous one, up to 20 s or 200 times this. After a request's first"
-                  + " lost connection there is no wait.");
+              "Shortest wait after a failure. Each wait is random, from this to 3 times the"
+                  + " previous wait, but at most 20 s or 200 times this (the shorter). After its"
+                  + " first lost connection, a request does not wait.");
 
   static final ConfigKey<Integer> THROTTLED_ATTEMPTS_MAX =
       ConfigKey.count("retry.throttled.attempts.max")
@@ -65,7 +65,7 @@ public record RetryConfig(
           .readsOnly("fs.s3.aimd.maxAttempts", "fs.s3a.aimd.maxAttempts")
           .doc(
               "How often a request may be throttled while rate control paces it. Without rate"
-                  + " control the limit is 16, or this value if it is lower.");
+                  + " control, the limit is 16 or this value, whichever is lower.");
 
   public static final List<ConfigKey<?>> KEYS =
       List.of(ATTEMPTS_MAX, DURATION_MAX, DELAY_MIN, THROTTLED_ATTEMPTS_MAX);
@@ -82,7 +82,7 @@ public record RetryConfig(
   private static final Duration LONG = Duration.ofMinutes(15);
 
   /** Describes {@link #LONG} in errors. */
-  static final String LONG_NAME = "the limit of throttled requests, commits and checkpoints";
+  static final String LONG_NAME = "the limit for throttled requests, commits and checkpoints";
 
   /** A judgement: a task that waits longer is better run again, maybe elsewhere. */
   private static final Duration TASK = Duration.ofMinutes(30);

@@ -77,7 +77,7 @@ record Completion(
         Kind.CONNECTION_LOST,
         Operation.COMPLETE_UPLOAD,
         "s3://" + end.bucket() + "/" + key,
-        "undecided, because another attempt at the same request is still running.",
+        "the outcome is not known, because another attempt at the same request is still running.",
         null,
         why);
   }

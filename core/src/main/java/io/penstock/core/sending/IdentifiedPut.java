@@ -62,8 +62,8 @@ record IdentifiedPut(ObjectStore end, LostAnswers lostAnswers, String key, Strin
             Kind.CONNECTION_LOST,
             Operation.PUT,
             "s3://" + end.bucket() + "/" + key,
-            "refused, perhaps because another attempt at the same request succeeded; whether it did"
-                + " could not be found out.",
+            "the store refused this attempt, perhaps because another attempt at the same request"
+                + " succeeded; Penstock could not find out whether one did.",
             null,
             failure);
     undecided.addSuppressed(refusal);

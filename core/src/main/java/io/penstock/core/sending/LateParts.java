@@ -54,7 +54,7 @@ final class LateParts {
       return Optional.empty();
     }
     LOG.info(
-        "{}: a part arrived twice; the upload is completed with the one that the store lists",
+        "{}: a part arrived twice; the upload is completed with the copy that the store lists",
         pending.key());
     return Optional.of(new PendingUpload(pending.upload(), now, pending.writeId()));
   }

@@ -81,7 +81,7 @@ record LostAnswers(ObjectStore store, Time time) {
       return false;
     } catch (StoreException e) {
       if (e.kind() == Kind.NO_SUCH_KEY) {
-        LOG.info("DELETE {}: its answer was lost, but it had been done", key);
+        LOG.info("DELETE {}: the answer was lost, but the request had succeeded", key);
         return true;
       }
       failure.addSuppressed(e);
@@ -119,7 +119,8 @@ record LostAnswers(ObjectStore store, Time time) {
             Operation.COMPLETE_UPLOAD,
             "s3://" + store.bucket() + "/" + pending.key(),
             "the store says that the upload is completed, but its object does not exist: the store"
-                + " has lost the upload, as can happen when a store dies during the completion.");
+                + " has lost the upload, which can happen when a store crashes during the"
+                + " completion.");
     ObjectMeta found = lookPatiently(missing, pending.key());
     boolean isOurs = pending.writeId().isPresent() && found.writeId().equals(pending.writeId());
     if (!isOurs && !Etags.match(found.etag(), etag)) {
@@ -132,7 +133,7 @@ record LostAnswers(ObjectStore store, Time time) {
       store.abortUpload(pending.upload());
     } catch (IOException e) {
       LOG.warn(
-          "{}: an upload whose object is complete could not be aborted: {}",
+          "{}: the object is complete, but its upload could not be aborted: {}",
           pending.key(),
           e.getMessage());
     }
@@ -227,7 +228,10 @@ record LostAnswers(ObjectStore store, Time time) {
   }
 
   private static String done(StoreException failure, ObjectMeta found) {
-    LOG.info("{} {}: its answer was lost, but it had been done", failure.operation(), found.key());
+    LOG.info(
+        "{} {}: the answer was lost, but the request had succeeded",
+        failure.operation(),
+        found.key());
     return found.etag();
   }
 }

@@ -277,6 +277,7 @@ public final class StoreStack implements AutoCloseable {
         .orElseThrow(
             () ->
                 new IOException(
-                    "no store provider on the class path: add penstock-spark.jar, or penstock-s3"));
+                    "there is no store provider on the class path: add penstock-spark.jar, or"
+                        + " penstock-s3"));
   }
 }

@@ -77,8 +77,8 @@ public final class AbortQueue {
   private static void logged(Throwable failure) {
     if (failure != null) {
       LOG.warn(
-          "an upload could not be aborted; a lifecycle rule that aborts incomplete uploads removes"
-              + " it",
+          "an upload could not be aborted; it remains until a lifecycle rule for incomplete uploads"
+              + " removes it",
           failure);
     }
   }

@@ -118,7 +118,7 @@ final class Block {
       chunks.writeTo(file);
     } catch (IOException e) {
       throw new IOException(
-          "cannot buffer an upload in %s: %s. Set upload.buffer.dir to a directory with space, or %s."
+          "cannot buffer an upload in %s: %s. Set upload.buffer.dir to a directory with free space, or %s."
               .formatted(
                   directory,
                   e.getMessage(),

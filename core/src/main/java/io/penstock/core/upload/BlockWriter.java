@@ -77,7 +77,7 @@ abstract class BlockWriter extends OutputStream {
   protected final void refuseAfterFailedWrite() throws IOException {
     if (writeFailure != null) {
       throw new IOException(
-          "a write to " + sender.key() + " failed, so nothing of it is kept", writeFailure);
+          "a write to " + sender.key() + " failed, so nothing of the object is kept", writeFailure);
     }
   }
 

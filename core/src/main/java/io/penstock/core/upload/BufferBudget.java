@@ -313,9 +313,9 @@ final class BufferBudget {
 
   private IOException waitedInVain(Wish wish) {
     return new IOException(
-        ("%s waited %d s for room to buffer %,d bytes: uploads of this process hold %,d, and"
-             + " penstock.%s is %,d. The store accepts parts too slowly. Write with fewer tasks at"
-             + " once, or raise penstock.%s.")
+        ("%s waited %d s for room to buffer %,d bytes: the uploads of this process hold %,d bytes,"
+             + " and penstock.%s is %,d. The store accepts parts too slowly. Write with fewer tasks"
+             + " at once, or raise penstock.%s.")
             .formatted(
                 wish.object,
                 TimeUnit.NANOSECONDS.toSeconds(wish.longestWait.toNanos()),

@@ -108,7 +108,7 @@ final class Chunks {
   private byte[][] own() throws IOException {
     byte[][] own = readable;
     if (own == null) {
-      throw new IOException("the buffer of this upload was given back");
+      throw new IOException("the buffer of this upload has already been released");
     }
     return own;
   }

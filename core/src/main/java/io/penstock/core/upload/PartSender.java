@@ -88,7 +88,7 @@ final class PartSender {
     try {
       if (parts.size() == numbering.partsMax()) {
         throw new IOException(
-            "s3://%s/%s is larger than %,d parts hold; raise upload.part.size"
+            "s3://%s/%s does not fit into %,d parts; raise penstock.upload.part.size"
                 .formatted(store.bucket(), key, numbering.partsMax()));
       }
       failFast();

@@ -87,7 +87,7 @@ final class SpillDirectory {
       }
     } catch (IOException | RuntimeException e) {
       LOG.debug(
-          "{}: if this process is killed, its upload buffers will stay: {}",
+          "{}: if this process is killed, its upload buffers will remain on disk: {}",
           directory,
           e.toString());
     }

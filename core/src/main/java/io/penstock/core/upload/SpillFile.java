@@ -71,7 +71,7 @@ final class SpillFile extends OutputStream {
     try {
       out.close();
     } catch (IOException e) {
-      LOG.debug("could not close {}, which is deleted now", file, e);
+      LOG.debug("could not close {}; it is deleted anyway", file, e);
     }
     try {
       Files.deleteIfExists(file);

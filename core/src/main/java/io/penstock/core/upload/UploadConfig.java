@@ -48,17 +48,17 @@ public record UploadConfig(
           .alsoReads("fs.s3a.multipart.size", "fs.s3n.multipart.uploads.split.size")
           .mustBe("5M to 5G", n -> n >= Part.MIN_SIZE_BYTES && n <= Part.MAX_SIZE_BYTES)
           .doc(
-              "Size of an upload's first parts; doubles every 1,000 part numbers. By default"
-                  + " objects of 5 TiB fit (2.2 TiB if upload.part.numbers is spaced). Outside a"
-                  + " commit, an object up to this size is one PUT.");
+              "Size of an upload's first parts; doubles every 1,000 part numbers. Default: fits"
+                  + " objects up to 5 TiB (2.2 TiB if upload.part.numbers is spaced). Outside"
+                  + " commits, objects up to this size are one PUT.");
 
   static final ConfigKey<Buffer> BUFFER =
       ConfigKey.choice("upload.buffer", Buffer.class)
           .defaultsTo("auto")
           .doc(
-              "Where parts wait to be sent: disk (if over 1 MiB); array, on the heap; auto, on the"
-                  + " heap up to 3/4 of upload.buffer.memory.max, else on disk."
-                  + " fs.s3a.fast.upload.buffer=array is also read.");
+              "Where parts wait to be sent. disk: on disk if larger than 1 MiB. array: on the heap."
+                  + " auto: on the heap up to 3/4 of upload.buffer.memory.max, then on disk. Also"
+                  + " read: fs.s3a.fast.upload.buffer=array.");
 
   static final ConfigKey<Optional<String>> DIRECTORIES =
       ConfigKey.text("upload.buffer.dir")
@@ -72,17 +72,17 @@ public record UploadConfig(
           .defaultsTo("256M")
           .mustBe("at least 1M", n -> n >= 1 << 20)
           .doc(
-              "Heap for all parts of a process, at most a quarter of the JVM's heap, plus 8 KiB per"
-                  + " open object. When full, parts go to files; with upload.buffer=array, writers"
-                  + " first wait for memory to be freed.");
+              "Heap for a process's parts, at most a quarter of the JVM's heap; each open object"
+                  + " takes 8 KiB more. When it is full, parts go to files; with"
+                  + " upload.buffer=array, writers first wait for memory.");
 
   static final ConfigKey<Long> DISK_MAX =
       ConfigKey.size("upload.buffer.disk.max")
           .defaultsTo("8G")
           .mustBe("at least 1M", n -> n >= 1 << 20)
           .doc(
-              "Space in upload.buffer.dir for all parts of a process that wait or are being"
-                  + " sent; when it is full, writers wait. Parts that are still being written"
+              "Space in upload.buffer.dir for those parts of a process that wait to be sent or are"
+                  + " being sent. When it is full, writers wait. Parts that are still being written"
                   + " are not counted.");
 
   public static final List<ConfigKey<?>> KEYS =

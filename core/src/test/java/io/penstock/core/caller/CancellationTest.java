@@ -48,7 +48,7 @@ class CancellationTest {
                   return 1;
                 }));
     assertThat(cuts).hasValue(1);
-    assertThat(attempt.cutBecause()).contains("its work was called off");
+    assertThat(attempt.cutBecause()).contains("the work that it belonged to was cancelled");
   }
 
   @Test

@@ -84,8 +84,8 @@ class FencedStoreTest {
         .hasMessageStartingWith("PUT s3://lake/checkpoint/offsets/7: ")
         .hasMessageEndingWith(
             "It was written at 2026-01-01T00:00:00Z by application app-2 on host-b (pid 22, run"
-                + " run-b, epoch 17). Two queries must not use one checkpoint: stop one of the"
-                + " two, or give each its own.");
+                + " run-b, epoch 17). Two queries must not use the same checkpoint: stop one of the"
+                + " queries, or give each a checkpoint of its own.");
   }
 
   @Test

@@ -17,8 +17,8 @@ class RetiredKeysTest {
       delimiter = '|',
       textBlock =
           """
-          penstock.rate.min                           | it is a constant now. Remove it.
-          penstock.bucket.lake.hedge.delay.min        | it is a constant now. Remove it.
+          penstock.rate.min                           | its value is fixed now. Remove the setting.
+          penstock.bucket.lake.hedge.delay.min        | its value is fixed now. Remove the setting.
           penstock.retry.commit.duration.max          | 15 minutes, or penstock.retry.duration.max
           penstock.bucket.a.b.rate.aimd.initial.rate  | set fs.s3.aimd.initialRate.
           """)

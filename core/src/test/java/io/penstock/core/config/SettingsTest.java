@@ -86,7 +86,7 @@ class SettingsTest {
                 .as(typed)
                 .isInstanceOf(ConfigException.class)
                 .hasMessage(
-                    "%s is not a setting of Penstock. Did you mean %s? All are in"
+                    "%s is not a setting of Penstock. Did you mean %s? All settings are in"
                         + " docs/configuration.md.",
                     typed, known));
   }

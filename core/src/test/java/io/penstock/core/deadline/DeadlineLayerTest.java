@@ -74,7 +74,7 @@ class DeadlineLayerTest {
     assertThatThrownBy(() -> store.head("a"))
         .isInstanceOfSatisfying(
             StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CONNECTION_LOST))
-        .hasMessage("HEAD s3://lake/a: no answer within its deadline of 10 s.")
+        .hasMessage("HEAD s3://lake/a: no answer arrived within the deadline of 10 s.")
         .hasRootCauseMessage("HEAD s3://lake/a: Socket closed.");
 
     assertThat(time.nowNanos()).isEqualTo(10_010_000_000L);
@@ -96,8 +96,8 @@ class DeadlineLayerTest {
       slow.takes(60_000);
       assertThatThrownBy(() -> limited.head("a"))
           .hasMessage(
-              "HEAD s3://lake/a: no answer within its deadline of 20 s,"
-                  + " set by fs.s3a.connection.request.timeout.");
+              "HEAD s3://lake/a: no answer arrived within the deadline of 20 s, set by"
+                  + " fs.s3a.connection.request.timeout.");
       assertThat(time.nowNanos() - start).isBetween(20_000_000_000L, 20_300_000_000L);
     }
     long start = time.nowNanos();
@@ -152,7 +152,7 @@ class DeadlineLayerTest {
     slow.takes(60_000);
 
     assertThatThrownBy(() -> store.put("a", Body.empty(), Condition.NONE))
-        .hasMessageMatching("PUT s3://lake/a: no answer within its deadline of 2.1 s.");
+        .hasMessageMatching("PUT s3://lake/a: no answer arrived within the deadline of 2.1 s.");
   }
 
   @Test
@@ -233,7 +233,7 @@ class DeadlineLayerTest {
         () -> {
           work.cancel();
           return assertThatThrownBy(() -> store.head("a"))
-              .hasMessage("HEAD s3://lake/a: its work was called off.");
+              .hasMessage("HEAD s3://lake/a: the work that it belonged to was cancelled.");
         });
     assertThat(slow.requests()).isZero();
   }

@@ -51,7 +51,7 @@ class EndpointHealthTest {
                 + " last failure: refused.",
             "http://lake:9000 has served no request for 125 s; requests that wait for it: 1. The"
                 + " last failure: refused.",
-            "http://lake:9000 serves again after 129 s");
+            "http://lake:9000 serves requests again, after an outage of 129 s");
   }
 
   @Test

@@ -115,7 +115,7 @@ class HedgeThreadsTest {
           gates.letFirstGo.countDown();
           assertThat(put.get(60, TimeUnit.SECONDS)).isEqualTo("5289df737df57326fcdd22597afb1fac");
           assertThatThrownBy(() -> gates.hedgeReads.get().read())
-              .hasMessage("another attempt of this request has ended it");
+              .hasMessage("another attempt has already ended this request");
         });
     assertThat(s3.metrics.count()).isEqualTo(new Count(1, 0, 1, 0, 0, 0));
   }

@@ -198,7 +198,7 @@ class RateLayerTest {
     assertThatThrownBy(
             () -> RunningAttempt.through(store.layer(), Operation.PUT, attempt, own -> "sent"))
         .isInstanceOf(StoreException.class)
-        .hasMessageContaining("cut while waiting");
+        .hasMessageContaining("cut short while it waited");
     assertThat(seconds()).isLessThan(1);
   }
 
@@ -276,7 +276,7 @@ class RateLayerTest {
       }
       for (int i = 0; i < 36; i++) {
         assertThat(hedges.take().get())
-            .isEqualTo("PUT s3://lake/k: other second attempts already wait for permits.");
+            .isEqualTo("PUT s3://lake/k: too many other second attempts already wait for permits.");
       }
       assertThat(control.report(0).get(WRITES).partitions().get(0).waiting()).isEqualTo(4);
     } finally {

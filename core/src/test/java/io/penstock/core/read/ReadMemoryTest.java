@@ -270,7 +270,7 @@ class ReadMemoryTest {
           }
         };
     later.remove().run();
-    assertThat(ends).containsExactly("the range is no longer awaited");
+    assertThat(ends).containsExactly("the reader no longer needs the range");
     assertThat(budget.usedBytes()).isZero();
   }
 

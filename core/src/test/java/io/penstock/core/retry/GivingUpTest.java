@@ -164,11 +164,12 @@ class GivingUpTest {
     RetryBudget.begin();
     try {
       assertThatThrownBy(() -> s3.store.head("a"))
-          .hasMessageContaining("the limit of throttled requests, commits and checkpoints is 60 s");
+          .hasMessageContaining(
+              "the limit for throttled requests, commits and checkpoints is 60 s");
       assertThatThrownBy(() -> s3.store.head("b"))
           .hasMessageMatching(
               ".* Gave up after \\d+ attempts, \\d+ of them throttled, in [2-4]\\d\\.\\d s \\(the"
-                  + " task has waited for 9\\d s in all, the limit is 90 s\\)\\.");
+                  + " task has waited for 9\\d s in all; the limit is 90 s\\)\\.");
       assertThat(Duration.ofNanos(s3.time.nowNanos())).isLessThanOrEqualTo(Duration.ofSeconds(90));
     } finally {
       RetryBudget.end();

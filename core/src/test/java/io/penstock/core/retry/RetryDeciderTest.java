@@ -260,7 +260,7 @@ class RetryDeciderTest {
     assertThat(ofCommits.next(ofKnownEndpoint(many, Duration.ofSeconds(870))).delay())
         .contains(Duration.ofSeconds(20));
     assertThat(ofCommits.next(ofKnownEndpoint(many, Duration.ofMinutes(15))).limit())
-        .isEqualTo("the limit of throttled requests, commits and checkpoints is 900 s");
+        .isEqualTo("the limit for throttled requests, commits and checkpoints is 900 s");
   }
 
   @ParameterizedTest
@@ -312,7 +312,7 @@ class RetryDeciderTest {
     assertThat(millis(struck, 0)).isEqualTo(25);
     assertThat(millis(struck, 0.999)).isEqualTo(49);
     assertThat(decide(struck.at(Duration.ofMinutes(16))).limit())
-        .isEqualTo("the limit of throttled requests, commits and checkpoints is 900 s");
+        .isEqualTo("the limit for throttled requests, commits and checkpoints is 900 s");
     RetryDecider once =
         new RetryDecider(RetryConfig.from(Settings.of(Map.of("fs.s3.aimd.maxAttempts", "1"))));
     assertThat(once.next(struck.facts(null, 0)).limit())
@@ -330,7 +330,7 @@ class RetryDeciderTest {
     Case waited = new Case(Kind.SERVER_ERROR, Repeat.SHORTLY, new Failures(1, 0, 0), 0, 0);
     assertThat(decide(waited.at(late)).delay()).isPresent();
     assertThat(decide(Case.paced(10).at(Duration.ofMinutes(15))).limit())
-        .isEqualTo("the limit of throttled requests, commits and checkpoints is 900 s");
+        .isEqualTo("the limit for throttled requests, commits and checkpoints is 900 s");
   }
 
   @Test

@@ -99,8 +99,8 @@ class ServerErrorsTest {
         .hasMessageMatching(".* Gave up after \\d+ attempts in 180\\.\\d s .*=180 s\\)\\.");
     assertThatThrownBy(() -> retrying(OF_COMMITS, 1).list(ListRequest.flat("")))
         .hasMessageMatching(
-            ".* Gave up after \\d+ attempts in 900\\.\\d s"
-                + " \\(the limit of throttled requests, commits and checkpoints is 900 s\\)\\.");
+            ".* Gave up after \\d+ attempts in 900\\.\\d s \\(the limit for throttled requests,"
+                + " commits and checkpoints is 900 s\\)\\.");
   }
 
   @Test

@@ -185,7 +185,7 @@ class BlockTest {
     assertThatThrownBy(() -> block.write(new byte[2 * MIB], 0, 2 * MIB))
         .hasMessageStartingWith("cannot buffer an upload in " + file + "/below: ")
         .hasMessageEndingWith(
-            "Set upload.buffer.dir to a directory with space, or upload.buffer=array.");
+            "Set upload.buffer.dir to a directory with free space, or upload.buffer=array.");
     block.discard();
   }
 
@@ -246,7 +246,8 @@ class BlockTest {
     InputStream open = body.open();
     assertThat(open.read()).isZero();
     block.discard();
-    assertThatThrownBy(open::read).hasMessage("the buffer of this upload was given back");
+    assertThatThrownBy(open::read)
+        .hasMessage("the buffer of this upload has already been released");
     assertThatThrownBy(() -> body.open().read()).isInstanceOf(IOException.class);
   }
 
@@ -300,7 +301,8 @@ class BlockTest {
     Block block = new Block(buffers, Buffer.ARRAY, file.resolve("below"), "s3://lake/key", 4 * MIB);
     assertThatThrownBy(() -> block.write(new byte[MIB], 0, MIB))
         .hasMessageEndingWith(
-            "Set upload.buffer.dir to a directory with space, or raise upload.buffer.memory.max.");
+            "Set upload.buffer.dir to a directory with free space, or raise"
+                + " upload.buffer.memory.max.");
     block.discard();
     assertThat(memory.usedBytes()).isEqualTo(8 * MIB);
   }

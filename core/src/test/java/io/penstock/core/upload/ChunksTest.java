@@ -57,11 +57,12 @@ class ChunksTest {
       assertThat(late.readNBytes(SIZE + 1)).hasSize(SIZE + 1).containsOnly(1);
       first.clear();
       of(2, 3);
-      assertThatThrownBy(() -> late.read(new byte[SIZE])).hasMessageContaining("given back");
+      assertThatThrownBy(() -> late.read(new byte[SIZE]))
+          .hasMessageContaining("already been released");
     }
-    assertThatThrownBy(() -> body.open().read()).hasMessageContaining("given back");
+    assertThatThrownBy(() -> body.open().read()).hasMessageContaining("already been released");
     assertThatThrownBy(() -> body.writeTo(new ByteArrayOutputStream()))
-        .hasMessageContaining("given back");
+        .hasMessageContaining("already been released");
   }
 
   @Test

@@ -97,7 +97,7 @@ class FailedWriteTest {
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith("cannot buffer an upload in " + file + "/below: ")
         .hasMessageEndingWith(
-            "Set upload.buffer.dir to a directory with space, or upload.buffer=array.");
+            "Set upload.buffer.dir to a directory with free space, or upload.buffer=array.");
     assertThatThrownBy(writer::close).isInstanceOf(IOException.class);
     assertThat(s3.keys()).isEmpty();
   }

@@ -166,7 +166,8 @@ class ObjectWriterTest {
     writer.write(new byte[1_023_001]);
 
     assertThatThrownBy(writer::close)
-        .hasMessage("s3://lake/key is larger than 10,000 parts hold; raise upload.part.size");
+        .hasMessage(
+            "s3://lake/key does not fit into 10,000 parts; raise penstock.upload.part.size");
     assertThat(s3.keys()).isEmpty();
     assertThat(s3.pendingUploads()).isEmpty();
   }

@@ -150,7 +150,7 @@ class PendingWriterTest {
       writer.write(1);
       assertThatThrownBy(writer::close)
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("so nothing of it is kept")
+          .hasMessageContaining("so nothing of the object is kept")
           .hasCauseInstanceOf(NullPointerException.class);
     }
     assertThat(pending.pending()).isCompletedExceptionally();

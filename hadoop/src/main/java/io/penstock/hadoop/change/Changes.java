@@ -196,7 +196,7 @@ public final class Changes {
     } catch (IOException e) {
       e.addSuppressed(
           new IOException(
-              "s3://%s/%s is unchanged, but copies of some of its files may be at s3://%s/%s. Delete those before you rename again"
+              "s3://%s/%s is unchanged, but copies of some of its files may be at s3://%s/%s. Delete those copies before you rename again"
                   .formatted(store.bucket(), from, store.bucket(), to)));
       throw e;
     }
@@ -204,7 +204,7 @@ public final class Changes {
       DirectoryGuard.deleteAll(store, all, pool, source + KeyName.EMRFS_MARKER);
     } catch (IOException e) {
       throw new IOException(
-          "s3://%s/%s is complete, but after the copy not all of s3://%s/%s could be deleted. Delete the rest of it before you rename again"
+          "s3://%s/%s is complete, but some objects of s3://%s/%s could not be deleted after they were copied. Delete them before you rename again"
               .formatted(store.bucket(), to, store.bucket(), from),
           e);
     }

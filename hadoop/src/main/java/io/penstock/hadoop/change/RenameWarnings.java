@@ -44,10 +44,10 @@ public final class RenameWarnings {
           "{}: this job's committer renames files. On S3 a rename is a copy, and if the job fails"
               + " half way, readers see some of its files. The committer comes from the output"
               + " format (such as ParquetOutputFormat in saveAsNewAPIHadoopFile), or from a setting"
-              + " of the session or the job: spark.sql.sources.commitProtocolClass (set or unset),"
-              + " mapreduce.outputcommitter.factory.class, mapred.output.committer.class. Write"
-              + " with a DataFrame or with a format that leaves the committer to Hadoop, and keep"
-              + " these settings as the plugin sets them",
+              + " of the session or the job: spark.sql.sources.commitProtocolClass (changed or"
+              + " unset), mapreduce.outputcommitter.factory.class, mapred.output.committer.class."
+              + " Write with a DataFrame or with a format that leaves the committer to Hadoop, and"
+              + " keep these settings as the plugin sets them",
           temporary.group(1));
     }
   }
@@ -62,10 +62,10 @@ public final class RenameWarnings {
     boolean isCheckpoint = temporary.matches() && temporary.group(1).equals(target.getName());
     if (isCheckpoint && warnings.isNew(log.getParent().toString())) {
       LOG.warn(
-          "{}: this query writes its checkpoint by renames, which on S3 copy each file and do not"
-              + " stop a second driver. spark.sql.streaming.checkpointFileManagerClass was set or"
-              + " unset in the session, or penstock.spark.checkpoint.enabled is false. Leave both"
-              + " at their defaults",
+          "{}: this query writes its checkpoint by renaming files. On S3 a rename copies the file"
+              + " and does not stop a second driver. spark.sql.streaming.checkpointFileManagerClass"
+              + " was changed or unset in the session, or penstock.spark.checkpoint.enabled is"
+              + " false. Leave both at their defaults",
           log.getParent());
     }
   }

@@ -72,7 +72,8 @@ public final class Renaming {
       return refused(source, target, "the source is the root");
     }
     if (source.equals(target)) {
-      return isFile(source) || refused(source, target, "they are the same, and no file");
+      return isFile(source)
+          || refused(source, target, "source and target are the same path, which is not a file");
     }
     return whatIsAt(source, from -> rename(from, source, target));
   }
@@ -131,7 +132,7 @@ public final class Renaming {
       ObjectMeta file = from.file().orElseThrow();
       Optional<String> etag = toFree(file, target);
       if (etag.isEmpty()) {
-        return refused(source, target, "another file has just been made at the target");
+        return refused(source, target, "another file was just created at the target");
       }
       moved(file, target, etag.get());
     }
@@ -186,7 +187,7 @@ public final class Renaming {
     String name = source.substring(source.lastIndexOf('/') + 1);
     String inside = Paths.inside(target) + name;
     if (!inside.equals(source) && tree.findUnlikelyFile(inside).isPresent()) {
-      refused(source, target, "the target directory has an entry of that name");
+      refused(source, target, "the target directory has an entry with the source's name");
       return Optional.empty();
     }
     return Optional.of(inside);
@@ -199,7 +200,7 @@ public final class Renaming {
       Optional<Tree.Node> node = tree.findUnlikelyFile(above);
       if (node.isPresent()) {
         return node.get().isDirectory()
-            || refused(source, target, "there is a file above the target");
+            || refused(source, target, "a parent directory of the target is a file");
       }
       above = Paths.parent(above);
     }
@@ -207,7 +208,7 @@ public final class Renaming {
   }
 
   private boolean refused(String source, String target, String reason) {
-    LOG.info("s3://{}: no rename of {} to {}: {}", store.bucket(), source, target, reason);
+    LOG.info("s3://{}: {} is not renamed to {}: {}", store.bucket(), source, target, reason);
     return false;
   }
 }

@@ -47,8 +47,9 @@ final class CommitHook {
           .forEach(
               name ->
                   LOG.error(
-                      "{}: its commit did not end within {} s and is interrupted. The next job on"
-                          + " the table, or 'penstock recover', will end it",
+                      "{}: the commit did not end within {} s and is interrupted. The next job that"
+                          + " writes to the table, or 'penstock recover --write', will complete or"
+                          + " undo it",
                       name,
                       WAIT_SECONDS));
     }

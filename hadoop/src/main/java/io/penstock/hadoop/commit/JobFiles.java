@@ -135,7 +135,7 @@ final class JobFiles {
     List<ObjectMeta> all = Keys.under(store(), pendingPrefix(job));
     if (all.stream().noneMatch(JobFiles::isBegun)) {
       throw new IOException(
-          "%s: the directory was deleted or renamed while the job %s ran, and with it the notes of its tasks. No file of the job is visible. Run it again"
+          "%s: the directory was deleted or renamed while the job %s ran, and the lists of its tasks' files were lost with it. No file of the job is visible. Run the job again"
               .formatted(output, job.getJobID()));
     }
     return all;
@@ -235,7 +235,7 @@ final class JobFiles {
     try {
       delete(lists);
     } catch (IOException e) {
-      LOG.warn("{}: the lists of its uploads could not all be deleted", output, e);
+      LOG.warn("{}: some lists of the job's uploads could not be deleted", output, e);
     }
   }
 

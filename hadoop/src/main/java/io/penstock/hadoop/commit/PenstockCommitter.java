@@ -41,7 +41,7 @@ public final class PenstockCommitter extends PathOutputCommitter {
   public void setupJob(JobContext job) throws IOException {
     if (job.getJobID() == null) {
       throw new IOException(
-          "%s: Penstock's committer serves RDDs only, and cannot be used by Spark's own commit protocol for SQL. Set spark.sql.sources.commitProtocolClass=io.penstock.spark.PenstockCommitProtocol, or remove what sets it otherwise; remove spark.sql.streaming.commitProtocolClass; see docs/migration.md"
+          "%s: Penstock's committer is only for RDDs; Spark's own commit protocol for SQL cannot use it. Set spark.sql.sources.commitProtocolClass=io.penstock.spark.PenstockCommitProtocol, or remove what sets it to another value; also remove spark.sql.streaming.commitProtocolClass; see docs/migration.md"
               .formatted(output));
     }
     files.setupJob(job);

@@ -33,7 +33,7 @@ public final class MountAgreement {
         """
         Some executors cannot use the checkpoint directory %s (%d of %d that were asked):
           %s%s
-        Mount the same filesystem at this path on every node, and run driver (%s) and executors as one uid, or mount an EFS access point, which gives all files one owner. A query without state uses the checkpoint on the driver only: penstock.checkpoint.mount.wait=0s skips this check. See docs/checkpoints.md#executors\
+        Mount the same filesystem at this path on every node, and run the driver (%s) and the executors with the same uid, or mount an EFS access point, which gives all files the same owner. If the query has no state, only the driver uses the checkpoint; you can then skip this check with penstock.checkpoint.mount.wait=0s. See docs/checkpoints.md#executors\
         """
             .formatted(
                 directory,
@@ -51,14 +51,15 @@ public final class MountAgreement {
       return Optional.of(
           executor
               + (there
-                  ? " does not see there what the driver wrote: on that machine the path is a local"
-                      + " directory, or the filesystem is not mounted, or it is another"
-                      + " filesystem"
-                  : " has no such directory, only " + executor.owned().path()));
+                  ? " does not see what the driver wrote to this directory: on that machine, the"
+                      + " path is a local directory, or the filesystem is not mounted, or another"
+                      + " filesystem is mounted"
+                  : " does not have this directory; the nearest that exists is "
+                      + executor.owned().path()));
     }
     if (!executor.failure().isEmpty()) {
       return Optional.of(
-          "%s cannot write there: %s; %s"
+          "%s cannot write to this directory: %s; %s"
               .formatted(executor, executor.failure(), executor.owned()));
     }
     if (!executor.owned().isWritableByOwnerOf(driver.owned())) {

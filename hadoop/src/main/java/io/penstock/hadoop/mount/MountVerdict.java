@@ -28,7 +28,7 @@ final class MountVerdict {
     }
     if (!facts.closed().isEmpty()) {
       return Optional.of(
-          "Checkpoint directory %s cannot be used: what another user wrote there is closed to this process, which runs as %s:\n  %s\n%s"
+          "Checkpoint directory %s cannot be used: it has entries of another user that are closed to this process, which runs as %s:\n  %s\n%s"
               .formatted(
                   facts.directory(),
                   facts.self(),
@@ -41,7 +41,8 @@ final class MountVerdict {
   private static String fix(MountFacts facts, MountFailure failure) {
     Owned nearest = facts.nearest();
     if (!nearest.isDirectory()) {
-      return "It is a file: choose another path, or remove it.";
+      return "The checkpoint's path, or a path above it, is a file: choose another path, or remove"
+          + " the file.";
     }
     if (facts.mount().readOnly()) {
       return "The mount is read-only: mount it with rw. On EFS with IAM the role needs"
@@ -52,17 +53,18 @@ final class MountVerdict {
     if (facts.mount().full()
         || failure.reason().contains("No space left")
         || failure.reason().contains("quota")) {
-      return "It is full, in bytes, files (df -i) or quota: free some, or use another path.";
+      return "The filesystem has no free bytes, no free inodes (df -i) or no quota left: free some,"
+          + " or use another path.";
     }
     if (failure.step() == Step.LINK && !failure.denied()) {
-      return "This filesystem has no hard links, without which two runs cannot be kept apart. Use"
-          + " one that has them (NFS, EFS, ext4, XFS), or s3://. "
+      return "This filesystem has no hard links, which Penstock needs to keep two runs apart. Use a"
+          + " filesystem that has them (NFS, EFS, ext4, XFS), or s3://. "
           + PAGE
           + "what-it-needs";
     }
     if (failure.step() == Step.SYNC && !failure.denied()) {
-      return "This filesystem cannot sync a directory, so that a file could be lost after it was"
-          + " reported written. Use NFS, EFS, ext4, XFS, or s3://. "
+      return "This filesystem cannot sync a directory, so a file could be lost after it was"
+          + " reported as written. Use NFS, EFS, ext4, XFS, or s3://. "
           + PAGE
           + "what-it-needs";
     }
@@ -74,14 +76,14 @@ final class MountVerdict {
   private static String ownership(MountFacts facts, String directory, Owned owned) {
     MountIdentity self = facts.self();
     if (self.isRoot()) {
-      return "Even root is refused, so the server maps root to another user (root_squash; on EFS elasticfilesystem:ClientRootAccess is missing) or an access rule forbids it. Run Spark as uid %d, or use an access point with that uid. %spermissions"
+      return "Even root is denied access. Either the server maps root to another user (root_squash; on EFS, elasticfilesystem:ClientRootAccess is missing), or an access rule forbids it. Run Spark as uid %d, or use an access point with that uid. %spermissions"
           .formatted(owned.uid(), PAGE);
     }
     if (owned.belongsTo(self) && !owned.isOpenToOwner()) {
       return "Give the owner access: chmod -R u+rwX %s. %spermissions".formatted(directory, PAGE);
     }
     if (owned.belongsTo(self)) {
-      return "Owner and mode would allow it, so another rule forbids it: an ACL, an EFS file system policy, SELinux, or files of others under a sticky directory. %spermissions"
+      return "Owner and mode allow the access, so something else forbids it: an ACL, an EFS file system policy, SELinux, or a directory with a sticky bit that holds files of other users. %spermissions"
           .formatted(PAGE);
     }
     // Never advises to run as root, or to change the owner of directories above the checkpoint.
@@ -92,11 +94,11 @@ final class MountVerdict {
             : "install -d -o %d -g %d %s".formatted(self.uid(), self.gid(), facts.directory());
     String join =
         owned.uid() == 0
-            ? "on EFS, mount an access point with POSIX user %d:%d and a root directory of that owner"
+            ? "on EFS, mount an access point with POSIX user %d:%d and a root directory that this user owns"
                 .formatted(self.uid(), self.gid())
-            : "run driver and executors as uid %d; or, on EFS, mount an access point with POSIX user %d:%d"
+            : "run the driver and the executors as uid %d; or, on EFS, mount an access point with POSIX user %d:%d"
                 .formatted(owned.uid(), owned.uid(), owned.gid());
-    return "One of these: %s; or %s. The uid must be the same on all nodes. %spermissions"
+    return "Do one of these: %s; or %s. The uid must be the same on all nodes. %spermissions"
         .formatted(give, join, PAGE);
   }
 }

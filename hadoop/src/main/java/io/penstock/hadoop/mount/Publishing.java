@@ -50,7 +50,7 @@ final class Publishing {
   void replace(Path temporary, Path target) throws IOException {
     if (writers.newestEpoch() > writers.ownEpoch()) {
       throw new FileAlreadyExistsException(
-          "%s is not written: a later run has claimed this checkpoint (%s), so this run, of epoch %d, must stop"
+          "%s is not written: a later run has claimed this checkpoint (%s), so this run (epoch %d) must stop"
               .formatted(target, rival(), writers.ownEpoch()));
     }
     dropChecksum(target);
@@ -107,7 +107,7 @@ final class Publishing {
     try {
       disk.delete(temporary);
     } catch (IOException e) {
-      LOG.warn("Could not delete {}, a second name of a file that is complete", temporary, e);
+      LOG.warn("Could not delete {}, which is only a second name of a complete file", temporary, e);
     }
   }
 
@@ -118,7 +118,7 @@ final class Publishing {
       // The file stays: another run may have read it, and a batch must not change after it was
       // read.
       throw new IOException(
-          "%s is complete, but a power failure may lose it: its directory could not be synced (%s)"
+          "%s is complete, but could be lost in a power failure, because its directory could not be synced (%s)"
               .formatted(target, e.getMessage()),
           e);
     }
@@ -134,7 +134,7 @@ final class Publishing {
     }
     IOException taken =
         new FileAlreadyExistsException(
-            "%s is there already. The run that claimed this checkpoint last is %s. Two runs of a query must not share a checkpoint: stop one of them"
+            "%s already exists. The latest run that claimed this checkpoint is %s. Two runs of a query must not share a checkpoint: stop one of them"
                 .formatted(target, rival));
     if (cause != null) {
       taken.initCause(cause);

@@ -114,7 +114,7 @@ public final class SharedCheckpointFiles implements CheckpointFiles {
       return files.open(path);
     } catch (FileNotFoundException e) {
       if (exists(path)) {
-        throw new IOException(path + " is there but cannot be read: " + e.getMessage(), e);
+        throw new IOException(path + " exists but cannot be read: " + e.getMessage(), e);
       }
       throw e;
     }
@@ -160,7 +160,7 @@ public final class SharedCheckpointFiles implements CheckpointFiles {
   public void delete(Path path) throws IOException {
     if (exists(path) && !files.delete(path, true) && exists(path)) {
       throw new IOException(
-          "%s could not be deleted: not empty, or its directory is closed to this process"
+          "%s could not be deleted: it is not empty, or its parent directory is closed to this process"
               .formatted(path));
     }
   }
@@ -194,7 +194,7 @@ public final class SharedCheckpointFiles implements CheckpointFiles {
     } catch (InvalidPathException e) {
       // java.io.File would replace each such letter by "?", so that many files would have one name.
       throw new IOException(
-          "%s has letters that this machine's locale cannot represent. Set LC_ALL=C.UTF-8 for driver and executors"
+          "%s has characters that this machine's locale cannot represent. Set LC_ALL=C.UTF-8 for the driver and the executors"
               .formatted(path),
           e);
     }

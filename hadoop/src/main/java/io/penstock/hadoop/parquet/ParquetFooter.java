@@ -95,7 +95,7 @@ final class ParquetFooter {
           }
         });
     if (columns.isEmpty()) {
-      throw new IOException("a row group without columns");
+      throw new IOException("a row group has no columns");
     }
     return new RowGroup(columns);
   }
@@ -135,7 +135,7 @@ final class ParquetFooter {
       boolean hasDictionary = dictionaryOffset > 0 && dictionaryOffset < dataOffset;
       long start = hasDictionary ? dictionaryOffset : dataOffset;
       if (start <= 0 || sizeBytes <= 0 || sizeBytes > dataEnd - start) {
-        throw new IOException("a column outside the file");
+        throw new IOException("a column lies outside the file");
       }
       return new ByteRange(start, start + sizeBytes);
     }

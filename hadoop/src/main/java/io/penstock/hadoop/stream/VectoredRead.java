@@ -197,7 +197,7 @@ public final class VectoredRead {
       }
       if (range.getOffset() < 0 || range.getOffset() + range.getLength() > reader.sizeBytes()) {
         throw new EOFException(
-            "%s is not inside %s of %d bytes".formatted(range, path, reader.sizeBytes()));
+            "%s is not inside %s, which has %d bytes".formatted(range, path, reader.sizeBytes()));
       }
       sorted.add(range);
     }

@@ -65,7 +65,7 @@ public record Opening(
     }
     if (!given.getPath().getName().equals(path.getName())) {
       throw new IllegalArgumentException(
-          "the status given to open %s is of %s".formatted(path, given.getPath()));
+          "the FileStatus given to open %s belongs to %s".formatted(path, given.getPath()));
     }
     if (given.isDirectory()) {
       throw new FileNotFoundException(path + " is a directory");

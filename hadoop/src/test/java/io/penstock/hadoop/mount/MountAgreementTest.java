@@ -85,7 +85,9 @@ class MountAgreementTest {
             "Some executors cannot use the checkpoint directory /mnt/efs/q1 (2 of"
                 + " 3 that were asked):\n")
         .contains("2 on host-2 (uid 185, gid 185 (spark)) does not see there what the driver wrote")
-        .contains("3 on host-3 (uid 185, gid 185 (spark)) has no such directory, only /mnt\n")
+        .contains(
+            "3 on host-3 (uid 185, gid 185 (spark)) does not have this directory; the nearest that"
+                + " exists is /mnt\n")
         .contains("penstock.checkpoint.mount.wait=0s");
   }
 
@@ -100,7 +102,9 @@ class MountAgreementTest {
             "Permission denied",
             new Owned(DIRECTORY + "/token", true, 0, 0, 0755));
     assertThat(told(wrote("driver", 0, 0, 0755), executor))
-        .contains("1 on host-1 (uid 1000, gid 1000 (spark)) cannot write there: Permission denied")
+        .contains(
+            "1 on host-1 (uid 1000, gid 1000 (spark)) cannot write to this directory: Permission"
+                + " denied")
         .contains("token belongs to uid 0, gid 0, mode 0755");
   }
 

@@ -40,7 +40,7 @@ class MountCheckTest {
     Path file = Files.writeString(temp.resolve("file"), "");
     assertThatThrownBy(() -> MountCheck.require(Disk.POSIX, file))
         .hasMessageContaining("making it failed (A file has that name)")
-        .hasMessageContaining("It is a file: choose another path");
+        .hasMessageContaining("is a file: choose another path");
   }
 
   @Test
@@ -73,7 +73,7 @@ class MountCheckTest {
     ScriptedDisk disk = failing("write", new IOException("No space left on device"));
     assertThatThrownBy(() -> MountCheck.require(disk, temp))
         .hasMessageContaining("writing to a file in it failed (No space left on device)")
-        .hasMessageContaining("It is full");
+        .hasMessageContaining("The filesystem has no free bytes");
     assertThat(namesIn(temp)).isEmpty();
   }
 

@@ -40,15 +40,15 @@ class MountVerdictTest {
                 + " process runs as uid 185, gid 186 (spark); mount:"
                 + " fs-1.efs.eu-west-1.amazonaws.com:/ (nfs4).\n"
                 + "One of these: chown -R 185:186 /mnt/efs/q1; or on EFS, mount an access point"
-                + " with POSIX user 185:186 and a root directory of that owner. The uid must be the"
-                + " same on all nodes. See docs/checkpoints.md#permissions");
+                + " with POSIX user 185:186 and a root directory that this user owns. The uid must"
+                + " be the same on all nodes. See docs/checkpoints.md#permissions");
   }
 
   @Test
   void aDirectoryOfAnotherUserMayAlsoBeJoined() {
     Owned ofAnother = new Owned("/mnt/efs/q1", true, 1000, 1001, 0755);
     assertThat(told(SPARK, ofAnother, EFS, DENIED))
-        .contains("chown -R 185:186 /mnt/efs/q1; or run driver and executors as uid 1000;")
+        .contains("chown -R 185:186 /mnt/efs/q1; or run the driver and the executors as uid 1000;")
         .contains("an access point with POSIX user 1000:1001");
   }
 
@@ -101,10 +101,10 @@ class MountVerdictTest {
     Mount full = new Mount("tmpfs (tmpfs)", false, true);
     assertThat(
             told(SPARK, OF_ROOT, full, new MountFailure(Step.WRITE, "Input/output error", false)))
-        .contains("It is full");
+        .contains("The filesystem has no free bytes");
     assertThat(
             told(SPARK, OF_ROOT, EFS, new MountFailure(Step.CREATE, "Disk quota exceeded", false)))
-        .contains("It is full, in bytes, files (df -i) or quota");
+        .contains("The filesystem has no free bytes, no free inodes (df -i) or no quota left");
   }
 
   @Test

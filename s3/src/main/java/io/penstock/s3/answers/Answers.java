@@ -86,7 +86,10 @@ public final class Answers {
     }
     if (answer.contents().stream().anyMatch(entry -> entry.key() == null || entry.size() == null)) {
       throw StoreException.of(
-          Kind.NOT_S3, Operation.LIST, object, "the answer has an entry without key or size.");
+          Kind.NOT_S3,
+          Operation.LIST,
+          object,
+          "the answer has an entry that lacks a key or a size.");
     }
     List<ObjectMeta> objects = answer.contents().stream().map(Answers::listed).toList();
     List<String> groups = answer.commonPrefixes().stream().map(CommonPrefix::prefix).toList();

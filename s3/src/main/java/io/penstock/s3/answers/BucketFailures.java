@@ -24,7 +24,7 @@ public record BucketFailures(String bucket) {
   /** Returns the failure of a request whose body cannot be read. The store is not at fault. */
   public IOException unreadable(Operation operation, String key, IOException cause) {
     return new IOException(
-        "%s %s: its content could not be read.".formatted(operation, object(key)), cause);
+        "%s %s: the content to send could not be read.".formatted(operation, object(key)), cause);
   }
 
   /**
@@ -39,7 +39,7 @@ public record BucketFailures(String bucket) {
         Kind.PRECONDITION_FAILED,
         e.operation(),
         object(key),
-        "there is no object, so its ETag is not the required one.",
+        "the request requires an object with a certain ETag, but there is no object.",
         e.requestId().orElse(null),
         e);
   }
@@ -67,7 +67,9 @@ public record BucketFailures(String bucket) {
   public void checkKey(Operation operation, String key) throws StoreException {
     if (!KeyLimits.canExist(key)) {
       throw invalid(
-          operation, key, "a key has 1 to 1024 bytes, not " + KeyLimits.lengthBytes(key) + ".");
+          operation,
+          key,
+          "a key has 1 to 1024 bytes, but this one has " + KeyLimits.lengthBytes(key) + ".");
     }
   }
 
@@ -78,7 +80,7 @@ public record BucketFailures(String bucket) {
           Kind.NO_SUCH_KEY,
           operation,
           object(key),
-          "no object has such a key: a key has 1 to 1024 bytes, not %d."
+          "no object has such a key: a key has 1 to 1024 bytes, but this one has %d."
               .formatted(KeyLimits.lengthBytes(key)));
     }
   }
@@ -103,7 +105,7 @@ public record BucketFailures(String bucket) {
         Kind.NOT_S3,
         operation,
         object,
-        "the answer has no ETag, without which two versions of an object cannot be told apart."
+        "the answer has no ETag, which Penstock needs to tell two versions of an object apart."
             + " Check that penstock.endpoint is an S3 store, and that no proxy in front of it"
             + " removes the header.");
   }

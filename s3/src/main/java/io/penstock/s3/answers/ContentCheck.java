@@ -70,12 +70,14 @@ public final class ContentCheck {
     }
     LOG.warn(
         "{}: two reads gave the MD5 {}, but the ETag is {}. Either the ETag is not an MD5 of the"
-            + " content, or the store keeps other bytes than were written",
+            + " content, or the bytes in the store differ from those that were written",
         object,
         found,
         etag);
     if (strange.incrementAndGet() == STRANGE_MAX && !hasFitted.get()) {
-      LOG.info("ETags of this store are not MD5s; what is read is not compared with them");
+      LOG.info(
+          "ETags of this store are not MD5s, so the content that is read is not compared with"
+              + " them");
     }
   }
 

@@ -89,14 +89,15 @@ public record RangeAnswer(
     String contentRange = response.contentRange();
     if (contentRange == null) {
       if (response.contentLength() == null) {
-        throw failure(Kind.NOT_S3, "the answer tells neither its length nor its range.");
+        throw failure(Kind.NOT_S3, "the answer contains neither its length nor its range.");
       }
       return new Span(0, response.contentLength(), response.contentLength());
     }
     Matcher matcher = CONTENT_RANGE.matcher(contentRange);
     if (!matcher.matches()) {
       throw failure(
-          Kind.SERVER_ERROR, "the answer's Content-Range is '%s'.".formatted(contentRange));
+          Kind.SERVER_ERROR,
+          "the answer has the invalid Content-Range '%s'.".formatted(contentRange));
     }
     long start = Long.parseLong(matcher.group(1));
     long end = Long.parseLong(matcher.group(2)) + 1;
@@ -113,14 +114,15 @@ public record RangeAnswer(
     if (span.start() != expected.start() || span.lengthBytes() != expected.lengthBytes()) {
       throw failure(
           Kind.SERVER_ERROR,
-          "asked for %s of %d bytes, got %d bytes from %d on. Does the store ignore ranges?"
+          "the request asked for %s of %d bytes, but the answer has %d bytes from byte %d on. Does the store ignore ranges?"
               .formatted(range, meta.sizeBytes(), span.lengthBytes(), span.start()));
     }
     boolean isSame = ifMatch.isEmpty() || Etags.match(ifMatch.get(), meta.etag());
     if (!isSame || (mustBeWeak && !Etags.isWeak(meta.etag()))) {
       throw failure(
           Kind.PRECONDITION_FAILED,
-          "its ETag is %s, not %s: it was overwritten.".formatted(meta.etag(), ifMatch.orElse("")));
+          "the object's ETag is %s, not %s: the object was overwritten."
+              .formatted(meta.etag(), ifMatch.orElse("")));
     }
   }
 

@@ -111,8 +111,8 @@ public final class SdkFailures {
     }
     if (ErrorCodes.isUploadLost(operation, orEmpty(code), refusal.statusCode())) {
       said +=
-          " Another write of this key was under way, and S3 does not complete this upload any more:"
-              + " write it again from the start.";
+          " Another write of this key was under way, so S3 will not complete this upload: write the"
+              + " object again from the start.";
     }
     StoreException failure =
         new StoreException(
@@ -183,18 +183,18 @@ public final class SdkFailures {
   private String advice(Operation operation, Kind kind, String said, Optional<String> better) {
     return switch (kind) {
       case NO_SUCH_BUCKET ->
-          "Check the bucket's name, and that it is at %s (penstock.endpoint)."
+          "Check the bucket's name, and that the bucket is on the store at %s (penstock.endpoint)."
               .formatted(options.endpoint().shown());
       case ACCESS_DENIED ->
           said.startsWith("InvalidObjectState")
-              ? "The object is archived: restore it first, or leave it out of what is read."
-              : ("The credentials (%s) lack %s here, or a bucket policy forbids it."
-                      + " Allow it, or choose others by penstock.credentials.")
+              ? "The object is archived: restore it first, or exclude it from the read."
+              : ("The credentials (%s) lack %s here, or a bucket policy forbids it. Grant that"
+                      + " permission, or choose other credentials with penstock.credentials.")
                   .formatted(options.credentials(), ErrorCodes.permissionFor(operation));
       case BAD_CREDENTIALS ->
           said.startsWith("RequestTimeTooSkewed")
               ? "The clock of this machine is wrong by more than 15 minutes: set it by NTP."
-              : ("The credentials come from %s; correct them, or choose others by"
+              : ("The credentials come from %s; correct them, or choose other credentials with"
                       + " penstock.credentials.")
                   .formatted(options.credentials());
       case EXPIRED_CREDENTIALS ->
@@ -202,18 +202,18 @@ public final class SdkFailures {
                   + " renews them automatically.")
               .formatted(options.credentials());
       case WRONG_REGION -> regionAdvice(better);
-      case UNSUPPORTED -> "The store at %s does not know this call.".formatted(shown());
+      case UNSUPPORTED -> "The store at %s does not support this request.".formatted(shown());
       case INVALID_REQUEST ->
           operation == Operation.HEAD
               ? "An answer to HEAD does not carry a reason. Often the credentials have expired, or"
                   + " the object is encrypted with another penstock.encryption.key."
               : "";
       case PARENT_IS_OBJECT ->
-          "This store keeps keys as files, so nothing can be below an object: delete that, or"
-              + " choose another path.";
+          "This store keeps each object as a file, so no key can be below the key of an object:"
+              + " delete that object, or choose another path.";
       case NOT_S3 ->
-          ("Check that %s (penstock.endpoint) is an S3 store, its port, and any proxy in front of"
-                  + " it. The store may have acted on the request.")
+          ("Check that %s (penstock.endpoint) is an S3 store; also check its port, and any proxy in"
+                  + " front of it. The store may have acted on the request.")
               .formatted(shown());
       case THROTTLED -> "The store asks for fewer requests a second.";
       case NO_SUCH_KEY,
@@ -234,7 +234,7 @@ public final class SdkFailures {
         .map(
             region ->
                 "The bucket is in %s%s: set penstock.region=%s.".formatted(region, asked, region))
-        .orElse("The bucket is in another region: set penstock.region to it.");
+        .orElse("The bucket is in another region: set penstock.region to that region.");
   }
 
   private StoreException withoutCredentials(
@@ -249,7 +249,7 @@ public final class SdkFailures {
     }
     String problem =
         ("no credentials from %s: %s Set penstock.access.key and penstock.secret.key, or choose"
-                + " another source by penstock.credentials (anonymous for a public bucket).")
+                + " another source with penstock.credentials (anonymous for a public bucket).")
             .formatted(
                 none.source(),
                 redactor.redact(sentence(sts.map(Throwable::getMessage).orElse(reason))));

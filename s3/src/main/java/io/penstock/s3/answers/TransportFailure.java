@@ -75,8 +75,8 @@ public final class TransportFailure {
   private String unknownHost() {
     return options.endpoint().pathStyle() || options.endpoint().override().isEmpty()
         ? "its name is not known to DNS. Check penstock.endpoint"
-        : "the name of the bucket before its host name is not known to DNS. If the store has no"
-            + " name for each bucket, set penstock.path.style=true; otherwise check"
+        : "its host name with the bucket's name in front is not known to DNS. If the store does not"
+            + " have a host name for each bucket, set penstock.path.style=true; otherwise check"
             + " penstock.endpoint";
   }
 
@@ -84,8 +84,8 @@ public final class TransportFailure {
     if (chain.stream().anyMatch(t -> String.valueOf(t.getMessage()).contains(REFUSED))) {
       return "it refused the connection. Check penstock.endpoint, and that the store is up";
     }
-    return ("nothing answers there within penstock.connect.timeout=%s."
-            + " Check penstock.endpoint, the network and any firewall")
+    return ("nothing answered there within penstock.connect.timeout=%s. Check penstock.endpoint,"
+            + " the network and any firewall")
         .formatted(shown(options.http().connectTimeout()));
   }
 
@@ -98,8 +98,8 @@ public final class TransportFailure {
     if (SdkFailures.find(chain, SSLHandshakeException.class).isPresent()
         || SdkFailures.find(chain, SSLPeerUnverifiedException.class).isPresent()) {
       return unreachable(
-          ("TLS failed (%s). If the store has a certificate of your own,"
-                  + " put its CA into the JVM's trust store (javax.net.ssl.trustStore)")
+          ("TLS failed (%s). If the store's certificate comes from a CA of your own, put that CA"
+                  + " into the JVM's trust store (javax.net.ssl.trustStore)")
               .formatted(theirs(tls)));
     }
     return lost(SdkFailures.sentence(theirs(tls)));
@@ -161,7 +161,7 @@ public final class TransportFailure {
   }
 
   private StoreException lost(String problem) {
-    return of(Kind.CONNECTION_LOST, problem + " The store may have acted on it.");
+    return of(Kind.CONNECTION_LOST, problem + " The store may have acted on the request.");
   }
 
   private StoreException of(Kind kind, String problem) {

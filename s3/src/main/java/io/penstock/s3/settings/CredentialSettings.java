@@ -172,9 +172,9 @@ public final class CredentialSettings {
 
   private static ConfigException unknownClass(String setting, String className) {
     return new ConfigException(
-        ("%s names %s, which Penstock does not know: it loads no classes of S3A or of the AWS SDK."
-                + " Remove it and set penstock.credentials to default, static, anonymous, profile,"
-                + " web-identity or assumed-role.")
+        ("%s names %s, which Penstock does not know: Penstock loads no classes of S3A or of the AWS"
+                + " SDK. Remove the setting and set penstock.credentials to default, static,"
+                + " anonymous, profile, web-identity or assumed-role.")
             .formatted(setting, className));
   }
 

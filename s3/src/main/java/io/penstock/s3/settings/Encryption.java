@@ -86,7 +86,8 @@ public record Encryption(
                       name,
                       algorithm,
                       algorithm.toUpperCase(Locale.ROOT).startsWith("CSE")
-                          ? ": it is encryption in the client, and data written so stays unreadable"
+                          ? ": this is encryption in the client, and Penstock cannot read data that"
+                              + " was written with it"
                           : ""));
     };
   }
@@ -96,8 +97,9 @@ public record Encryption(
     if (settings.foreign(name).map(Boolean::parseBoolean).orElse(false)) {
       throw new ConfigException(
           name
-              + "=true: encryption in the client is not supported, and data written so stays"
-              + " unreadable. Remove it, or use penstock.encryption=sse-kms for new data.");
+              + "=true: encryption in the client is not supported, and Penstock cannot read data"
+              + " that was written with it. Remove the setting; for new data you can use"
+              + " penstock.encryption=sse-kms.");
     }
   }
 
@@ -106,8 +108,8 @@ public record Encryption(
         settings.sourceOf(S3Keys.ENCRYPTION_KEY).filter(n -> n.startsWith("penstock.")).isPresent();
     if (key.isPresent() && oursIsSet) {
       throw new ConfigException(
-          "penstock.encryption.key is set, but penstock.encryption is none. Set it to sse-kms,"
-              + " dsse-kms or sse-c, or remove the key.");
+          "penstock.encryption.key is set, but penstock.encryption is none. Set penstock.encryption"
+              + " to sse-kms, dsse-kms or sse-c, or remove the key.");
     }
     return NONE;
   }
@@ -116,7 +118,7 @@ public record Encryption(
     if (key.isPresent()) {
       throw new ConfigException(
           settings.sourceOf(S3Keys.ENCRYPTION_KEY).orElseThrow()
-              + " is set, but sse-s3 uses S3's own key. Remove it, or set"
+              + " is set, but sse-s3 uses S3's own key. Remove the key, or set"
               + " penstock.encryption=sse-kms.");
     }
     return new Encryption(

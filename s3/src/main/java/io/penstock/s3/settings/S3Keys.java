@@ -69,15 +69,17 @@ public final class S3Keys {
   public static final ConfigKey<Optional<String>> REGION =
       ConfigKey.text("region")
           .alsoReads("fs.s3a.endpoint.region", "fs.s3.endpoint.region")
-          .doc("The bucket's region. Default: from the environment, otherwise Penstock asks S3.");
+          .doc(
+              "The bucket's region. Default: the region in the environment; if there is none,"
+                  + " Penstock asks S3.");
 
   public static final ConfigKey<Boolean> PATH_STYLE =
       ConfigKey.bool("path.style")
           .defaultsTo("false")
           .alsoReads("fs.s3a.path.style.access", "fs.s3.path.style.access")
           .doc(
-              "Put the bucket into the path, not the host name. Most stores other than AWS need"
-                  + " this.");
+              "Put the bucket's name into the path of the URL, not into the host name. Most stores"
+                  + " other than AWS need this.");
 
   public static final ConfigKey<Boolean> TLS =
       ConfigKey.bool("tls")
@@ -89,9 +91,9 @@ public final class S3Keys {
       ConfigKey.choice("credentials", Credentials.class)
           .defaultsTo("auto")
           .doc(
-              "Where credentials come from. auto uses the key, profile or role that is set here,"
-                  + " otherwise the default chain (environment, files, web identity, container,"
-                  + " instance).");
+              "Where credentials come from. auto uses the key, profile or role in Penstock's"
+                  + " settings, or else the default chain (environment, files, web identity,"
+                  + " container, instance).");
 
   public static final ConfigKey<Optional<String>> ACCESS_KEY =
       ConfigKey.secret("access.key")
@@ -116,7 +118,9 @@ public final class S3Keys {
   public static final ConfigKey<Optional<String>> ROLE_ARN =
       ConfigKey.text("role.arn")
           .alsoReads("fs.s3a.assumed.role.arn")
-          .doc("Role to assume, with the credentials that would be used without this setting.");
+          .doc(
+              "Role to assume. Penstock assumes it with the credentials that it would use without"
+                  + " this setting.");
 
   public static final ConfigKey<String> ROLE_SESSION =
       ConfigKey.word("role.session")
@@ -149,7 +153,7 @@ public final class S3Keys {
       ConfigKey.choice("encryption", Encryption.class)
           .defaultsTo("none")
           .doc(
-              "How S3 encrypts at rest; none means the bucket's default. Also read:"
+              "How S3 encrypts objects at rest; none means the bucket's default. Also read:"
                   + " fs.s3a.encryption.algorithm and fs.s3.enableServerSideEncryption."
                   + " fs.s3.cse.enabled is refused.");
 
@@ -182,9 +186,9 @@ public final class S3Keys {
           .defaultsTo("auto")
           .alsoReads("fs.s3a.create.checksum.algorithm")
           .doc(
-              "Checksum of written data. auto: crc32c, or md5 if the store does not support it;"
-                  + " over http to stores other than AWS, only the signature's own. With sha256,"
-                  + " parts have an md5.");
+              "Checksum of written data. auto: crc32c, or md5 if the store does not support crc32c;"
+                  + " over http to stores other than AWS, only the checksum in the signature."
+                  + " sha256: for objects; parts have an md5.");
 
   public static final ConfigKey<Boolean> CHECKS_READS =
       ConfigKey.bool("checksum.reads")
@@ -205,29 +209,29 @@ public final class S3Keys {
       ConfigKey.choice("upload.part.numbers", Parts.class)
           .defaultsTo("auto")
           .doc(
-              "spaced: each attempt at a part has its own number, because MinIO drops a part if an"
-                  + " attempt with its number is cut. consecutive: one number per part. auto:"
-                  + " spaced except on AWS.");
+              "spaced: each attempt at a part has its own part number, because MinIO drops a part"
+                  + " if another attempt with its number is cut short. consecutive: one number per"
+                  + " part. auto: spaced except on AWS.");
 
   public static final ConfigKey<Integer> MAX_CONNECTIONS =
       ConfigKey.count("connections.max")
           .defaultsTo("256")
           .alsoReads("fs.s3a.connection.maximum", "fs.s3.maxConnections")
-          .doc("Most open connections, for each endpoint and set of credentials.");
+          .doc("Maximum number of open connections for each pair of endpoint and credentials.");
 
   public static final ConfigKey<Duration> CONNECT_TIMEOUT =
       ConfigKey.duration("connect.timeout")
           .defaultsTo("5s")
           .alsoReads("fs.s3a.connection.establish.timeout", "fs.s3.connection.establish.timeout")
-          .doc("How long a new connection may take.");
+          .doc("How long it may take to open a connection.");
 
   public static final ConfigKey<Duration> SOCKET_TIMEOUT =
       ConfigKey.duration("socket.timeout")
           .defaultsTo("2m")
           .alsoReads("fs.s3a.connection.timeout", "fs.s3.connection.timeout")
           .doc(
-              "How long a connection may be silent before its attempt fails. This is the last"
-                  + " limit, for attempts that no deadline ends earlier.");
+              "How long a connection may be silent before the attempt on it fails. It matters only"
+                  + " for attempts that no deadline ends earlier.");
 
   public static final ConfigKey<Optional<String>> USER_AGENT =
       ConfigKey.text("user.agent")

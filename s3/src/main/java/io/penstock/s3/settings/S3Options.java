@@ -99,7 +99,7 @@ public record S3Options(
     StorageClass value = StorageClass.fromValue(text.toUpperCase(Locale.ROOT).replace('-', '_'));
     if (value == StorageClass.UNKNOWN_TO_SDK_VERSION) {
       throw new ConfigException(
-          "penstock.storage.class=%s is not a storage class. Known: %s."
+          "penstock.storage.class=%s is not a storage class. Choose one of these: %s."
               .formatted(text, StorageClass.knownValues()));
     }
     return value;
@@ -117,7 +117,7 @@ public record S3Options(
         .orElseThrow(
             () ->
                 new ConfigException(
-                    "penstock.acl=%s is not a canned ACL. Known: %s."
+                    "penstock.acl=%s is not a canned ACL. Choose one of these: %s."
                         .formatted(text, ObjectCannedACL.knownValues())));
   }
 

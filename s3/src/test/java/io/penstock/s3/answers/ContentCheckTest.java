@@ -84,7 +84,7 @@ class ContentCheckTest {
   void twoDifferentAnswersOfWhichNoneFitsAreALostAnswer() {
     assertThatThrownBy(() -> get(answer("coNtent", MD5), answer("cOntent", MD5)))
         .isInstanceOf(StoreException.class)
-        .hasMessageContaining("neither time it matched its ETag")
+        .hasMessageContaining("did not match the object's ETag")
         .extracting(e -> ((StoreException) e).kind())
         .isEqualTo(Kind.CONNECTION_LOST);
   }

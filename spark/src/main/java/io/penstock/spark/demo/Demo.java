@@ -108,7 +108,7 @@ public final class Demo {
   private void step(String round, String name, Runnable action) throws IOException {
     say("ready", round, name);
     if (in.readLine() == null) {
-      throw new IOException("the command that started the demo is gone");
+      throw new IOException("the command that started the demo has ended");
     }
     Map<Operation, Long> before = attempts();
     action.run();

@@ -45,7 +45,7 @@ public final class DriverHeartbeat {
     for (Map.Entry<String, byte[]> asked : envelope.sections().entrySet()) {
       DriverSection section = sections.get(asked.getKey());
       if (section == null) {
-        Exception unknown = new IOException("this driver does not know it");
+        Exception unknown = new IOException("this driver does not know this kind of message");
         logOnce(asked.getKey(), envelope.from(), unknown);
         continue;
       }

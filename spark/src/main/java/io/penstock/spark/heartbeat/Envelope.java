@@ -55,7 +55,8 @@ record Envelope(String from, Map<String, byte[]> sections) {
 
   private static int checked(int length, int left) throws IOException {
     if (length < 0 || length > left) {
-      throw new IOException("a section of %d bytes where %d are left".formatted(length, left));
+      throw new IOException(
+          "a section claims %d bytes, but only %d are left".formatted(length, left));
     }
     return length;
   }

@@ -117,7 +117,8 @@ public final class ExecutorHeartbeat {
   private static void handBack(Section section, Envelope envelope) {
     byte[] answer = envelope.sections().get(section.name());
     if (answer == null) {
-      String why = "the driver gave no answer about " + section.name() + "; its log may say why";
+      String why =
+          "the driver gave no answer about " + section.name() + "; the driver's log may say why";
       section.failed(new IOException(why));
       return;
     }

@@ -42,8 +42,8 @@ public record Versioned(int kind, int version, String what) {
     int foundVersion = in.readUnsignedByte();
     if (foundKind != kind || foundVersion != version) {
       throw new IOException(
-          ("message %d of version %d is not %s of version %d; driver and executors need the same"
-                  + " penstock-spark.jar")
+          ("received message type %d, version %d, instead of %s, version %d; driver and executors"
+                  + " need the same penstock-spark.jar")
               .formatted(foundKind, foundVersion, what, version));
     }
     return in;

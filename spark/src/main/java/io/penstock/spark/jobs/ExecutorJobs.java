@@ -92,7 +92,7 @@ public final class ExecutorJobs implements Section {
       remover.execute(() -> remove(jobId, outcome));
     } catch (OutOfMemoryError e) { // no new thread; the next round asks again
       beingRemoved.remove(jobId);
-      LOG.debug("no thread to remove what is left of job {}", jobId, e);
+      LOG.debug("no thread could be started to remove what is left of job {}", jobId, e);
     }
   }
 

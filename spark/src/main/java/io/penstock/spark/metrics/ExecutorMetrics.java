@@ -51,6 +51,6 @@ public final class ExecutorMetrics implements Section {
   /** Does nothing: the next round tells all again. */
   @Override
   public void failed(Exception why) {
-    LOG.debug("the driver was not told what this executor has sent: {}", why.toString());
+    LOG.debug("this executor could not report its requests to the driver: {}", why.toString());
   }
 }

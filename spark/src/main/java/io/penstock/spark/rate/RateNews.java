@@ -49,8 +49,8 @@ final class RateNews {
   private static String begins(String what, double rate) {
     return String.format(
         Locale.ROOT,
-        "S3 throttles: %s are paced from now on, at first %.1f a second for the whole application."
-            + " See docs/rate-control.md",
+        "S3 throttles: %s are paced from now on, at first to %.1f a second for the whole"
+            + " application. See docs/rate-control.md",
         what,
         rate);
   }

@@ -100,7 +100,8 @@ final class RateParticipant implements Section {
     if (!isAlone) {
       isAlone = true;
       LOG.info(
-          "The driver assigns no request rates now; this process finds its own meanwhile: {}", why);
+          "The driver assigns no request rates now; until it does, this process finds its own: {}",
+          why);
     }
   }
 

@@ -124,7 +124,7 @@ class HeartbeatTest {
   @Test
   void aSectionThatTheOtherSideDoesNotKnowOrCannotReadHarmsNoOther() throws InterruptedException {
     beat(new DriverHeartbeat(List.of(answering("jobs", (from, question) -> "known"))), 1);
-    String noAnswer = "failed: the driver gave no answer about rates; its log may say why";
+    String noAnswer = "failed: the driver gave no answer about rates; the driver's log may say why";
     assertThat(rates.heard).containsExactly(noAnswer);
     assertThat(jobs.heard).containsExactly("known");
 

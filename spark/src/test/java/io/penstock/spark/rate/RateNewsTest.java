@@ -24,8 +24,8 @@ class RateNewsTest {
   void theBeginningAndTheEndAreSaidOnce() {
     assertThat(news.of(Map.of(WRITES, Map.of("", OPEN, "hot/", 61.04))))
         .containsExactly(
-            "S3 throttles: writes of s3://lake/hot/ are paced from now on, at first 61.0 a second"
-                + " for the whole application. See docs/rate-control.md");
+            "S3 throttles: writes of s3://lake/hot/ are paced from now on, at first to 61.0 a"
+                + " second for the whole application. See docs/rate-control.md");
     assertThat(news.of(Map.of(WRITES, Map.of("", OPEN, "hot/", 70.0)))).isEmpty();
     assertThat(news.of(Map.of(WRITES, Map.of("", OPEN, "hot/", OPEN))))
         .containsExactly("writes of s3://lake/hot/ are no longer paced");

@@ -30,12 +30,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The command {@code penstock}, which groups the tools around the storage layer. */
 @Command(
     name = "penstock",
-    description = "The S3 storage layer for Apache Spark: demo, embedded S3 and tools.",
+    description =
+        "S3 storage layer for Apache Spark, with a demo, an embedded S3 server and tools.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     footer = {
       "",
-      "Also: penstock jar   prints the path of penstock-spark.jar, building it when missing",
+      "Also: penstock jar   prints the path of penstock-spark.jar; builds the jar if it is missing",
       "Exit codes: 0 success, 1 failure, 2 wrong usage."
     })
 public final class Main implements Runnable {

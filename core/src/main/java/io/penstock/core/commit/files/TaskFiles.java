@@ -80,8 +80,8 @@ public record TaskFiles(List<TaskFile> files) {
       In in = new In(ByteBuffer.wrap(bytes));
       if (in.bytes.getInt() != MAGIC) {
         throw new IOException(
-            "this is not the list of a task's files, or it comes from another version of Penstock;"
-                + " use one version on all nodes");
+            "the data is not the list of a task's files, or comes from another version of Penstock;"
+                + " use the same version on all nodes");
       }
       long count = in.number();
       if (count > MAX_FILES) {
@@ -230,7 +230,7 @@ public record TaskFiles(List<TaskFile> files) {
           return value;
         }
       }
-      throw new IllegalArgumentException("a number of more than 63 bits");
+      throw new IllegalArgumentException("it has a number of more than 63 bits");
     }
 
     private String text() {

@@ -18,7 +18,9 @@ public record CommitConfig(Duration waitMax, Direction recovery, Duration storeW
   public static final ConfigKey<Duration> WAIT_MAX =
       ConfigKey.duration("commit.wait.max")
           .defaultsTo("10m")
-          .doc("Longest time that a job commit waits for commits of other jobs to the same table.");
+          .doc(
+              "How long the commit of a job waits at most while other jobs commit to the same"
+                  + " table.");
 
   public static final ConfigKey<Direction> RECOVERY =
       ConfigKey.choice("commit.recovery", Direction.class)

@@ -19,9 +19,9 @@ public record InlineConfig(long fileMaxBytes, long jobMaxBytes) {
           .defaultsTo("768K")
           .mustBe("0 to 64M", n -> n >= 0 && n <= 64 << 20)
           .doc(
-              "The driver writes files of a SQL write up to this size, by one PUT each at the"
-                  + " commit; in total per task at most 3/4 of spark.task.maxDirectResultSize. 0:"
-                  + " tasks upload all files.");
+              "In a SQL write, the driver writes files up to this size, each by one PUT at the"
+                  + " commit. Per task they have at most 3/4 of spark.task.maxDirectResultSize in"
+                  + " total. 0: tasks upload all files.");
 
   public static final List<ConfigKey<?>> KEYS = List.of(FILE_MAX);
 

@@ -346,7 +346,7 @@ public final class IntentFiles {
 
   private IOException damaged(String key, String problem, Exception cause) {
     return new IOException(
-        "s3://%s/%s: %s. Delete it once its job has ended"
+        "s3://%s/%s: %s. Delete this object once the job that it belongs to has ended"
             .formatted(objects.table().bucket(), key, problem),
         cause);
   }

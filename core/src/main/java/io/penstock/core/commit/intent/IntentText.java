@@ -76,7 +76,7 @@ public final class IntentText {
       String[] head = fields(kind, 2);
       if (!head[1].equals(VERSION)) {
         throw new IOException(
-            "a commit's intent has version %s, but this Penstock reads %s; use one version of Penstock on all clusters that write the table"
+            "a commit's intent has version %s, but this Penstock reads version %s; use the same version of Penstock on all clusters that write the table"
                 .formatted(head[1], VERSION));
       }
     }

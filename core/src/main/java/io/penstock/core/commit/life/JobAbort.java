@@ -46,8 +46,8 @@ public final class JobAbort {
                   upload -> stores.of(upload.bucket()).abortUpload(upload.pending().upload())));
     } catch (IOException e) {
       LOG.warn(
-          "could not abort all of {} pending uploads; a lifecycle rule that aborts incomplete"
-              + " uploads removes the rest",
+          "some of {} pending uploads could not be aborted; they remain until a lifecycle rule for"
+              + " incomplete uploads removes them",
           uploads.size(),
           e);
     }
@@ -78,7 +78,7 @@ public final class JobAbort {
     } catch (IOException | RuntimeException e) {
       // The job may have committed: nothing here is a reason to run it again.
       LOG.warn(
-          "s3://{}/{}: uploads of the aborted job {} may be left; a lifecycle rule that aborts"
+          "s3://{}/{}: uploads of the aborted job {} may remain until a lifecycle rule for"
               + " incomplete uploads removes them: {}",
           bucket,
           prefix,
@@ -106,7 +106,7 @@ public final class JobAbort {
     } catch (IOException | RuntimeException e) {
       // The job may have committed: nothing here is a reason to run it again.
       LOG.warn(
-          "uploads of lost executors of job {} may be left; a lifecycle rule that aborts incomplete"
+          "uploads of lost executors of job {} may remain until a lifecycle rule for incomplete"
               + " uploads removes them: {}",
           jobId,
           e.getMessage());

@@ -57,7 +57,7 @@ final class OrphanUploads {
 
   private static void warn(ObjectStore store, String key, IOException failure) {
     LOG.warn(
-        "s3://{}/{}: an upload of an ended job may be left; a lifecycle rule that aborts incomplete"
+        "s3://{}/{}: an upload of an ended job may remain until a lifecycle rule for incomplete"
             + " uploads removes it: {}",
         store.bucket(),
         key,

@@ -95,7 +95,7 @@ public final class UnansweredWrites implements RequestObserver, RequestObserver.
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while requests of a commit ended");
+      throw new InterruptedIOException("interrupted while waiting for requests of a commit to end");
     }
   }
 

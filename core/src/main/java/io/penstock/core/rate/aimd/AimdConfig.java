@@ -24,7 +24,9 @@ public record AimdConfig(
     int adjustWindow) {
   static final ConfigKey<Double> INITIAL_RATE =
       positive("rate.aimd.initial.rate", "5500", "initialRate")
-          .doc("Policy aimd: reads per second at the start; writes start at 3500/5500 of this.");
+          .doc(
+              "Policy aimd: number of reads per second at the start. Writes start at 3500/5500 of"
+                  + " that rate.");
 
   static final ConfigKey<Double> MIN_RATE =
       positive("rate.aimd.min.rate", "0.1", "minRate")
@@ -32,12 +34,16 @@ public record AimdConfig(
 
   static final ConfigKey<Double> INCREASE_INCREMENT =
       positive("rate.aimd.increase.increment", "0.1", "increaseIncrement")
-          .doc("Policy aimd: what is added to the rate after a window without a throttled answer.");
+          .doc(
+              "Policy aimd: this many requests per second are added to the rate after a window"
+                  + " without a throttled answer.");
 
   static final ConfigKey<Double> REDUCTION_FACTOR =
       positive("rate.aimd.reduction.factor", "2", "reductionFactor")
           .mustBe("more than 1", factor -> factor > 1)
-          .doc("Policy aimd: divides the rate after a window with a throttled answer.");
+          .doc(
+              "Policy aimd: the rate is divided by this number after a window with a throttled"
+                  + " answer.");
 
   static final ConfigKey<Integer> ADJUST_WINDOW =
       ConfigKey.count("rate.aimd.adjust.window")

@@ -80,17 +80,17 @@ public final class KeyLimits {
     Optional<String> tooLong = longSegment(key);
     if (tooLong.isPresent()) {
       return Optional.of(
-          "Its segment '%s' has %,d bytes; many stores allow %d."
+          "The key's segment '%s' has %,d bytes; many stores allow only %d."
               .formatted(shown(tooLong.get()), lengthBytes(tooLong.get()), SEGMENT_BYTES));
     }
     for (String segment : key.split("/", -1)) {
       if (segment.isEmpty() || segment.equals(".") || segment.equals("..")) {
-        return Optional.of("Many stores refuse its segment '" + segment + "'.");
+        return Optional.of("Many stores refuse the key's segment '" + segment + "'.");
       }
     }
     return key.codePoints()
         .filter(KeyLimits::isOddCharacter)
-        .mapToObj("Many stores refuse the character U+%04X in it."::formatted)
+        .mapToObj("Many stores refuse the character U+%04X in the key."::formatted)
         .findFirst();
   }
 

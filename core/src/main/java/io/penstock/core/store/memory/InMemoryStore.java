@@ -298,7 +298,7 @@ public final class InMemoryStore implements ObjectStore {
     StoredObject old = objects.get(key);
     if (!holds(condition, old)) {
       throw failure(
-          Kind.PRECONDITION_FAILED, operation, key, "the object there is not as required.");
+          Kind.PRECONDITION_FAILED, operation, key, "the object does not meet the condition.");
     }
     ObjectMeta meta = new ObjectMeta(key, blob.sizeBytes(), etag, time.now(), writeId);
     objects.put(key, new StoredObject(meta, blob));
@@ -354,7 +354,7 @@ public final class InMemoryStore implements ObjectStore {
         throw badParts(pending, "part numbers must rise, got " + wanted.number() + ".");
       }
       if (stored == null || !stored.part().etag().equals(wanted.etag())) {
-        throw badParts(pending, "part " + wanted.number() + " is not there with that ETag.");
+        throw badParts(pending, "part " + wanted.number() + " does not exist with that ETag.");
       }
       if (i < last && stored.part().sizeBytes() < minPartBytes) {
         throw badParts(pending, "part " + wanted.number() + " is smaller than 5 MiB.");
@@ -383,7 +383,7 @@ public final class InMemoryStore implements ObjectStore {
           Kind.INVALID_REQUEST,
           operation,
           key,
-          "a key has 1 to 1024 bytes, not " + KeyLimits.lengthBytes(key) + ".");
+          "a key has 1 to 1024 bytes, but this one has " + KeyLimits.lengthBytes(key) + ".");
     }
   }
 

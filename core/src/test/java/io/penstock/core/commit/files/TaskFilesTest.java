@@ -103,8 +103,8 @@ class TaskFilesTest {
     bytes[3]++;
     assertThatThrownBy(() -> TaskFiles.fromBytes(bytes))
         .hasMessage(
-            "this is not the list of a task's files, or it comes from another version of Penstock;"
-                + " use one version on all nodes");
+            "the data is not the list of a task's files, or comes from another version of Penstock;"
+                + " use the same version on all nodes");
   }
 
   @Test
@@ -115,7 +115,7 @@ class TaskFilesTest {
     byte[] endless = new byte[20];
     Arrays.fill(endless, (byte) 0xff);
     assertThatThrownBy(() -> TaskFiles.fromBytes(with(SOME.toBytes(), 4, endless)))
-        .hasMessage("the list of a task's files is damaged: a number of more than 63 bits");
+        .hasMessage("the list of a task's files is damaged: it has a number of more than 63 bits");
     byte[] one = new TaskFiles(List.of(upload("b", "k", 1))).toBytes();
     // 5 bytes of header, then bucket and key, each after a byte of length.
     int parts = 5 + 2 + 2;

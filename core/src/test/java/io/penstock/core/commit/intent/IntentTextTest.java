@@ -113,6 +113,6 @@ class IntentTextTest {
     String older = text(IntentText.of(INTENT, "t", 0)).replace("intent\t4\n", "intent\t3\n");
     assertThatThrownBy(() -> IntentText.head(bytes(older)))
         .hasMessageContaining("version 3")
-        .hasMessageContaining("one version of Penstock on all clusters");
+        .hasMessageContaining("the same version of Penstock on all clusters");
   }
 }

@@ -33,9 +33,10 @@ class KeyLimitsTest {
 
   @Test
   void segmentsThatFileSystemsReadOtherwiseAreNamed() {
-    assertThat(KeyLimits.doubt("t/../part-0")).contains("Many stores refuse its segment '..'.");
-    assertThat(KeyLimits.doubt("t/./part-0")).contains("Many stores refuse its segment '.'.");
-    assertThat(KeyLimits.doubt("t//part-0")).contains("Many stores refuse its segment ''.");
+    assertThat(KeyLimits.doubt("t/../part-0"))
+        .contains("Many stores refuse the key's segment '..'.");
+    assertThat(KeyLimits.doubt("t/./part-0")).contains("Many stores refuse the key's segment '.'.");
+    assertThat(KeyLimits.doubt("t//part-0")).contains("Many stores refuse the key's segment ''.");
   }
 
   @Test

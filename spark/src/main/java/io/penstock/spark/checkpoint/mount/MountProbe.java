@@ -66,7 +66,7 @@ final class MountProbe {
 
   void check(String directory, Duration wait) throws IOException {
     if (witnesses.count() == 0) {
-      LOG.info("No executor is there yet to be asked whether it sees {}", directory);
+      LOG.info("No executor is running yet, so none was asked whether it sees {}", directory);
       return;
     }
     MountToken meeting = MountToken.in(java.nio.file.Path.of(directory));
@@ -100,7 +100,11 @@ final class MountProbe {
         seen.put(one.who(), one);
       }
     }
-    LOG.info("{} of {} executors were asked about {}", seen.size(), witnesses.count(), directory);
+    LOG.info(
+        "{} of {} executors answered whether they see {}",
+        seen.size(),
+        witnesses.count(),
+        directory);
     MountReport driver = MountWitness.look(directory, token, "driver", "this host");
     return MountAgreement.of(directory, driver, new ArrayList<>(seen.values()));
   }

@@ -46,7 +46,7 @@ final class SparkWitnesses implements Witnesses {
   @Override
   public List<MountReport> ask(String directory, String token, Duration atMost) throws IOException {
     String description = spark.getLocalProperty(DESCRIPTION);
-    spark.setLocalProperty(DESCRIPTION, "Penstock: which executors see " + directory);
+    spark.setLocalProperty(DESCRIPTION, "Penstock: check which executors see " + directory);
     try {
       return run(directory, token, atMost);
     } finally {
@@ -72,13 +72,13 @@ final class SparkWitnesses implements Witnesses {
     } catch (InterruptedException e) {
       job.cancel(true);
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while executors looked at " + directory);
+      throw new InterruptedIOException("interrupted while executors were checking " + directory);
     } catch (TimeoutException e) {
       job.cancel(true);
       return List.of();
     } catch (ExecutionException e) {
       // A failure to ask must not fail the query. If the mount is at fault, the first batch fails.
-      LOG.warn("Executors could not be asked what they see of {}", directory, e.getCause());
+      LOG.warn("Executors could not be asked whether they see {}", directory, e.getCause());
       return List.of();
     }
   }

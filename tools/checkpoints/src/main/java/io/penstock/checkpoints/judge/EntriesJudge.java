@@ -38,7 +38,7 @@ public final class EntriesJudge {
                 where,
                 source.getValue(),
                 newest,
-                "The source reads this file when it starts, and fails."));
+                "The source fails when it starts, because it needs this file."));
       }
       empty(where, source.getValue(), isOfFiles, findings);
     }
@@ -54,7 +54,7 @@ public final class EntriesJudge {
             sink.where(),
             sink.log(),
             sink.newest().get(),
-            "Readers of the directory fail, and so does the query at the next compaction.");
+            "Readers of the directory fail, and the query fails at the next compaction.");
   }
 
   private static List<Finding> log(
@@ -62,13 +62,14 @@ public final class EntriesJudge {
     List<Finding> findings = new ArrayList<>();
     for (BatchLog.Gap gap : log.gapsForReaders()) {
       findings.add(
-          new Finding(STOPS, "A log of data files has a gap.", where + gap, meaning, RESTORE));
+          new Finding(
+              STOPS, "A log that lists data files has a gap.", where + gap, meaning, RESTORE));
     }
     if (newest.isBad()) {
       findings.add(
           new Finding(
               STOPS,
-              "The newest file of a log of data files cannot be read.",
+              "The newest file of a log that lists data files cannot be read.",
               where + log.files().lastEntry().getValue().name(),
               "The file " + newest.problem().get() + ". " + meaning,
               RESTORE));
@@ -85,7 +86,7 @@ public final class EntriesJudge {
                 STOPS,
                 "A source's file is empty.",
                 where + file.name(),
-                "The source reads this file when it starts, and fails.",
+                "The source fails when it starts, because it needs this file.",
                 RESTORE));
       }
     }
@@ -104,8 +105,8 @@ public final class EntriesJudge {
               sink.where() + written,
               "The sink considers them done, so it silently drops the rows of batches %d to %d."
                   .formatted(planned + 1, written),
-              "Give the query another output directory, or the checkpoint that belongs to this"
-                  + " one."));
+              "Give the query another output directory, or use the checkpoint that belongs to this"
+                  + " directory."));
     } else if (written < committed) {
       findings.add(
           new Finding(

@@ -25,9 +25,9 @@ public final class LeftoverJudge {
               NOTICE,
               "A temporary file was left over.",
               file.path(),
-              "A checkpoint manager that renames died before its rename, or is writing now. Spark"
-                  + " does not use the file.",
-              "Run 'penstock checkpoint repair': it moves old ones aside."));
+              "A checkpoint manager that renames files died before it renamed this one, or is still"
+                  + " writing it. Spark does not use the file.",
+              "Run 'penstock checkpoint repair': it moves such files aside if they are old."));
     }
     for (StoredFile file : facts.layout().orphanSides()) {
       findings.add(
@@ -35,9 +35,9 @@ public final class LeftoverJudge {
               NOTICE,
               "A checksum belongs to a file that does not exist.",
               file.path(),
-              "The file was deleted without its checksum, or never written. Spark does not use the"
-                  + " checksum.",
-              "Run 'penstock checkpoint repair': it moves old ones aside."));
+              "The file was deleted without its checksum, or was never written. Spark does not use"
+                  + " the checksum.",
+              "Run 'penstock checkpoint repair': it moves such files aside if they are old."));
     }
     for (Map.Entry<Long, Read<WriterClaim>> writer : facts.writers().entrySet()) {
       if (writer.getValue().isBad()) {
@@ -47,7 +47,7 @@ public final class LeftoverJudge {
                 "The claim of a run cannot be read.",
                 facts.layout().writers().get(writer.getKey()).path(),
                 "The file " + writer.getValue().problem().get() + ".",
-                "Nothing; the next run claims the checkpoint anew."));
+                "Nothing is needed; the next run makes a new claim."));
       }
     }
     return findings;

@@ -27,7 +27,7 @@ import java.util.TreeMap;
 /** Checks the files that every query has: its id, its offsets and its commits. */
 public final class LogJudge {
   private static final String REPAIR =
-      "Run penstock checkpoint repair; it says whether that is safe.";
+      "Run 'penstock checkpoint repair'; it says whether a repair is safe.";
   private static final String BACKUP = restore("the file");
 
   private final CheckpointFacts facts;
@@ -54,7 +54,7 @@ public final class LogJudge {
   }
 
   private static String restore(String what) {
-    return "Restore %s from a backup or from the bucket's older versions; without one, start the query on a new checkpoint."
+    return "Restore %s from a backup or from the bucket's older versions; if there is no copy, start the query on a new checkpoint."
         .formatted(what);
   }
 
@@ -70,9 +70,10 @@ public final class LogJudge {
             facts.resume().how() == Resume.Case.NEXT ? NOTICE : CORRUPTS,
             "The query's id is missing.",
             "metadata",
-            "Spark gives the query a new id. A sink that knows repeated batches by the query's id"
-                + " (Delta does) writes the batch in flight twice.",
-            "Restore the file if you have it, or know the id: {\"id\":\"…\"} is all of it.");
+            "Spark gives the query a new id. A sink that recognises a repeated batch by the query's"
+                + " id, as Delta does, writes the unfinished batch twice.",
+            "Restore the file if you have a copy. If you know the id, you can write the file again:"
+                + " {\"id\":\"…\"} is its whole content.");
       }
     } else if (facts.queryId().get().isBad()) {
       add(
@@ -82,7 +83,7 @@ public final class LogJudge {
           "The file " + facts.queryId().get().problem().get() + ". The query does not start.",
           planned.isEmpty()
               ? REPAIR
-              : "Write {\"id\":\"…\"} into it, with the id from an old log line or progress"
+              : "Write {\"id\":\"…\"} into the file, with the id from an old log line or progress"
                   + " event.");
     }
   }
@@ -95,8 +96,8 @@ public final class LogJudge {
             STOPS,
             "There are no offsets.",
             "offsets/",
-            "What the query has read is not known. It would start from the beginning; Spark 4"
-                + " refuses to start, because there are commits or state.",
+            "It is not known what the query has read. The query would start from the beginning, but"
+                + " Spark 4 refuses to start it, because there are commits or state.",
             BACKUP);
       }
       return;
@@ -126,7 +127,7 @@ public final class LogJudge {
                     STOPS,
                     "The log of a file source has lost entries.",
                     "sources/%s/".formatted(source),
-                    "Batch %d reads to entry %d, and %s. The query does not start, or skips files that it has not read."
+                    "Batch %d reads the log up to entry %d, but %s. The query does not start, or skips files that it has not read."
                         .formatted(
                             batch, entry, newest < 0 ? "there is none" : "the newest is " + newest),
                     restore("sources/%s/".formatted(source)));
@@ -149,15 +150,17 @@ public final class LogJudge {
           STOPS,
           "The offsets before the newest cannot be read.",
           where,
-          "The file " + read.problem().get() + ". Spark starts from it: the query does not start.",
+          "The file "
+              + read.problem().get()
+              + ". Spark starts from this file, so the query does not start.",
           BACKUP);
     } else if (differInSources(read, facts.offsets().get(newest.get()))) {
       add(
           STOPS,
           "The newest two batches have different numbers of sources.",
           "offsets/" + newest.get(),
-          "One of the files was cut at the end of a line, or is of another query. The query does"
-              + " not start.",
+          "One of the two files was cut off at the end of a line, or belongs to another query. The"
+              + " query does not start.",
           BACKUP);
     }
     facts.backward().ifPresent(backward -> goesBack(newest.get(), backward));
@@ -174,8 +177,8 @@ public final class LogJudge {
             + " start. "
             + (hasLost
                 ? "The log has lost that entry."
-                : "Two runs leave this that use a checkpoint at once, without Penstock or with an"
-                    + " old version of it."),
+                : "This happens when two runs use a checkpoint at once, without Penstock or with an"
+                    + " old version of Penstock."),
         hasLost ? restore("sources/%s/".formatted(backward.source())) : REPAIR);
   }
 
@@ -188,8 +191,8 @@ public final class LogJudge {
         mayBeAsync
             ? "A query with asyncProgressTracking writes only some offsets. Any other query does"
                 + " not start without them."
-            : "Spark starts from them: the query does not start.",
-        mayBeAsync ? "Nothing, if the query has asyncProgressTrackingEnabled." : BACKUP);
+            : "Spark starts from these offsets, so the query does not start.",
+        mayBeAsync ? "Nothing is needed if the query has asyncProgressTrackingEnabled." : BACKUP);
   }
 
   private static boolean differInSources(Read<OffsetsEntry> a, Read<OffsetsEntry> b) {
@@ -219,7 +222,7 @@ public final class LogJudge {
           where,
           "The file ends after its first line. Spark then starts with a watermark of 0: late rows"
               + " may be accepted until the watermark advances.",
-          "Nothing, if the query has no watermark. Otherwise restore the file.");
+          "Nothing is needed if the query has no watermark. Otherwise restore the file.");
     }
     unknown(read, where);
   }
@@ -237,14 +240,14 @@ public final class LogJudge {
               + (facts.hasStateIds()
                   ? " The commit names the state's version, so the query stops."
                   : ""),
-          "Find out from the sink whether it has those batches. Commits that were lost can be"
-              + " restored; do not delete offsets unless the sink has none of their rows.");
+          "Find out whether the sink has those batches. Lost commits can be restored; do not delete"
+              + " offsets unless the sink has none of the rows of those batches.");
     } else if (facts.resume().how() == Resume.Case.AHEAD && planned >= 0) {
       add(
           STOPS,
           "A committed batch has no offsets.",
           "commits/" + committed,
-          "Offsets after batch %d are gone. Spark runs it again and fails at its commit."
+          "The offsets after batch %d are gone. Spark runs that batch again and fails when it commits the batch."
               .formatted(planned),
           BACKUP);
     }
@@ -260,7 +263,7 @@ public final class LogJudge {
           NOTICE,
           "Batches are missing from the " + name + ".",
           name + "/" + gap,
-          "Spark starts from the newest files and does not look at these. A query with"
+          "Spark starts from the newest files and does not need the missing ones. A query with"
               + " asyncProgressTracking leaves such gaps.",
           "Nothing.");
     }
@@ -276,7 +279,7 @@ public final class LogJudge {
             "An older file of the " + name + " cannot be read.",
             name + "/" + entry.getKey(),
             "The file " + entry.getValue().problem().get() + ". Spark does not look at it.",
-            "Nothing; Spark deletes it later.");
+            "Nothing is needed; Spark deletes the file later.");
       }
     }
   }
@@ -288,7 +291,7 @@ public final class LogJudge {
           "A file was not judged.",
           where,
           "It was not read: " + read.unknown().get() + ".",
-          "Check again when no query runs, and look at the file if this stays.");
+          "Check again when no query is running. If this finding remains, look at the file.");
     }
   }
 
@@ -299,7 +302,7 @@ public final class LogJudge {
           "A file in a log directory is not named after a batch.",
           file.path(),
           "Spark does not look at it.",
-          "Remove it if you know where it is from.");
+          "Remove the file if you know where it comes from.");
     }
   }
 }

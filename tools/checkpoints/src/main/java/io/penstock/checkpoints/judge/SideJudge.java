@@ -48,14 +48,14 @@ public final class SideJudge {
     SideFile expected = side.value().get();
     if (expected.sizeBytes() != file.sizeBytes()) {
       return Optional.of(
-          "It has %d bytes; its checksum is of %d."
+          "The file has %d bytes; its checksum was made from %d bytes."
               .formatted(file.sizeBytes(), expected.sizeBytes()));
     }
     Long computed = facts.checksums().get(file.path());
     return computed == null || computed == expected.crc32c()
         ? Optional.empty()
         : Optional.of(
-            "Its CRC32C is %08x; its checksum file says %08x."
+            "The file's CRC32C is %08x; its checksum file says %08x."
                 .formatted(computed, expected.crc32c()));
   }
 
@@ -70,10 +70,11 @@ public final class SideJudge {
         file.path(),
         text
             + (stops
-                ? " Spark 4.1 and later stop when they load it."
-                : " The next batch does not depend on it."),
+                ? " Spark 4.1 and later stop when they load the state file."
+                : " The next batch does not depend on the state file."),
         stops
-            ? "Restore both from a backup. If you know that the file is whole, move its .crc away."
+            ? "Restore both files from a backup. If you know that the state file is whole, move its"
+                + " .crc file away."
             : "Nothing.");
   }
 }

@@ -25,8 +25,8 @@ import java.util.TreeSet;
 /** Checks that every state store can be loaded at the version that the next batch needs. */
 public final class StateJudge {
   private static final String LOST =
-      "Restore the file from a backup or from the bucket's older versions. Without it this state is"
-          + " lost: start on a new checkpoint.";
+      "Restore the file from a backup or from the bucket's older versions. Without the file, this"
+          + " state is lost: start the query on a new checkpoint.";
 
   private final CheckpointFacts facts;
   private final List<Finding> findings = new ArrayList<>();
@@ -82,7 +82,7 @@ public final class StateJudge {
     if (read.isBad()) {
       add(
           STOPS,
-          "A snapshot of RocksDB cannot be read.",
+          "A RocksDB snapshot cannot be read.",
           zip.file().path(),
           "The file " + read.problem().get() + ". This state cannot be loaded.",
           older(id, zip));
@@ -100,9 +100,9 @@ public final class StateJudge {
               if (file.sizeBytes() != needed.sizeBytes()) {
                 add(
                     STOPS,
-                    "A file that a snapshot of RocksDB names has another size.",
+                    "A file of a RocksDB snapshot has the wrong size.",
                     where,
-                    "It has %d bytes; %s says %d. This state cannot be loaded."
+                    "The file has %d bytes, but according to %s it should have %d. This state cannot be loaded."
                         .formatted(file.sizeBytes(), zip.file().name(), needed.sizeBytes()),
                     older(id, zip));
               }
@@ -110,9 +110,9 @@ public final class StateJudge {
             () ->
                 add(
                     STOPS,
-                    "A file that a snapshot of RocksDB names is missing.",
+                    "A file of a RocksDB snapshot is missing.",
                     where,
-                    zip.file().name() + " needs it. This state cannot be loaded.",
+                    zip.file().name() + " needs this file. This state cannot be loaded.",
                     older(id, zip)));
   }
 
@@ -129,8 +129,9 @@ public final class StateJudge {
     boolean isThere =
         StateChain.of(others, facts.resume().stateVersion(), version -> Set.of()).isWhole();
     return isThere
-        ? "An older snapshot and the changelogs since are there: Spark 4.1 and later load those"
-            + " with spark.sql.streaming.stateStore.autoSnapshotRepair.enabled=true."
+        ? "An older snapshot and all changelogs after it exist: Spark 4.1 and later load these"
+            + " instead if you set"
+            + " spark.sql.streaming.stateStore.autoSnapshotRepair.enabled=true."
         : LOST;
   }
 
@@ -174,7 +175,8 @@ public final class StateJudge {
               STOPS,
               "A partition of the state is missing.",
               id.path(),
-              "Operator %d has %d partitions; this one has no files.".formatted(operator, count),
+              "Operator %d has %d partitions; this partition has no files."
+                  .formatted(operator, count),
               LOST);
         }
       }
@@ -194,7 +196,7 @@ public final class StateJudge {
                     facts.layout().operatorMetadata().get(operator).path(),
                     "The file "
                         + read.problem().get()
-                        + ". The query starts; Spark's reader of state (format statestore) does"
+                        + ". The query starts, but Spark's state reader (format statestore) does"
                         + " not.",
                     "Restore the file if you read the state with Spark.");
               }
@@ -215,11 +217,11 @@ public final class StateJudge {
               if (store.newest().orElse(0L) > inFlight) {
                 add(
                     facts.resume().how() == Resume.Case.FRESH ? CORRUPTS : NOTICE,
-                    "State is newer than the offsets.",
+                    "The state is newer than the offsets.",
                     id.path() + store.newest().get(),
-                    "Batch %d is the next to run, and writes version %d of the state. Spark then writes the later versions, which exist already, again."
+                    "Batch %d runs next and writes version %d of the state. After that, Spark writes the later versions again, although they already exist."
                         .formatted(facts.resume().batch(), inFlight),
-                    "Nothing, if you went back to an older batch on purpose.");
+                    "Nothing is needed if you went back to an older batch on purpose.");
               }
             });
   }

@@ -20,10 +20,11 @@ public record LogText(int version, List<String> lines) {
     String head = lines.get(0).strip();
     int version = version(head);
     if (version < 1) {
-      throw new IOException("starts with no version line such as v1");
+      throw new IOException("does not start with a version line such as v1");
     }
     if (version > newestVersion) {
-      throw new IOException("has version " + head + ", newer than Spark 4.3 writes");
+      throw new IOException(
+          "has version " + head + ", which is newer than the version that Spark 4.3 writes");
     }
     return new LogText(version, lines.subList(1, lines.size()));
   }
@@ -34,7 +35,7 @@ public record LogText(int version, List<String> lines) {
       throw new IOException("is empty");
     }
     if (allZero(bytes)) {
-      throw new IOException("contains only zero bytes, as after a crash of the machine");
+      throw new IOException("contains only zero bytes, which can happen when the machine crashes");
     }
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();

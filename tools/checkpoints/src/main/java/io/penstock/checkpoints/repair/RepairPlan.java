@@ -94,12 +94,12 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
               ? "The newest offsets, which cannot be read"
               : "The newest offsets, which go back in the log of a file source",
           facts.layout().offsets().file(batch).get(),
-          "Batch %d has no commit%s%s: what was planned for it was not done."
+          "Batch %d has no commit%s%s, so its planned work was not done."
               .formatted(
                   batch,
                   facts.isStateful() ? ", no state" : "",
                   facts.sink().isPresent() ? " and no entry in the sink's log" : ""),
-          "Spark plans batch %d again, from the end of batch %d; it may take more rows than before."
+          "Spark plans batch %d again, from the end of batch %d; the new batch may have more rows than before."
               .formatted(batch, batch - 1));
     }
 
@@ -107,7 +107,7 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
       Optional<Backward> lost = facts.backward().filter(facts::hasLost);
       if (lost.isPresent()) {
         return Optional.of(
-            "sources/%s/ has lost entry %d. Planned again, the query would skip files that it has not read. Restore that log, or start the query on a new checkpoint."
+            "sources/%s/ has lost entry %d. If the batch were planned again, the query would skip files that it has not read. Restore that log, or start the query on a new checkpoint."
                 .formatted(lost.get().source(), lost.get().from()));
       }
       if (batch == 0) {
@@ -117,24 +117,27 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
       }
       if (facts.layout().commits().newest().orElse(-1L) >= batch) {
         return Optional.of(
-            "the batch was committed. Without its offsets its rows would be read twice.");
+            "the batch was committed. Without the batch's offsets, Spark would read its rows"
+                + " twice.");
       }
       if (!isGood(facts.offsets().get(batch - 1)) || !isGood(facts.commits().get(batch - 1))) {
-        return Optional.of("the batch before it has no readable offsets and commit to start from.");
+        return Optional.of(
+            "the batch before it lacks readable offsets or a readable commit to start from.");
       }
       if (facts.sink().isEmpty() && !consent.hasNoFileSink()) {
         return Optional.of(
-            "a file sink would drop the batch if it has it already. Say where the query's files go"
-                + " with --sink DIRECTORY, or --sink none.");
+            "if the query has a file sink that already has the batch, the sink would drop the"
+                + " batch. Name the query's output directory with --sink DIRECTORY, or use --sink"
+                + " none.");
       }
       if (facts.sink().isPresent() && facts.sink().get().log().newest().orElse(-1L) >= batch) {
         return Optional.of(
-            "the sink has the batch. Planned again it could hold other rows, which the sink would"
-                + " drop.");
+            "the sink already has the batch. If the batch were planned again, it could have other"
+                + " rows, which the sink would drop.");
       }
       if (facts.sink().isPresent() && facts.sink().get().log().newest().orElse(-1L) != batch - 1) {
         return Optional.of(
-            "the sink's newest batch is not the one before it: %s is another query's, or has lost"
+            "the sink's newest batch is not the batch before this one: %s belongs to another query, or has lost"
                     .formatted(facts.sink().get().where())
                 + " batches.");
       }
@@ -143,8 +146,8 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
               .anyMatch(store -> store.newest().orElse(0L) > batch);
       return hasState
           ? Optional.of(
-              "the batch has run: it left state. Planned again it could hold other rows than those"
-                  + " that a sink already has.")
+              "the batch has run, because it left state. If the batch were planned again, it could"
+                  + " have other rows than those that a sink already has.")
           : stateObstacle(batch);
     }
 
@@ -164,31 +167,31 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
           "The newest commit, which cannot be read",
           facts.layout().commits().file(batch).get(),
           runsAgain
-              ? "The batch's offsets are whole, and so is the state it starts from: it runs again"
-                  + " over the same rows."
+              ? "The batch's offsets and the state that it starts from are whole, so the batch runs"
+                  + " again over the same rows."
               : "The next batch has offsets, so Spark had committed this batch.",
           runsAgain
               ? "Batch %d runs again. Spark's file sink, and any sink that recognises a batch by its number,"
                       .formatted(batch)
                   + " writes the batch only once; any other sink gets its rows a second time."
-              : "Batch %d runs; batch %d does not run again. Until then, 'penstock checkpoint check' says that two batches have no commit."
+              : "Batch %d runs next; batch %d does not run again. Until the query has run, 'penstock checkpoint check' says that two batches have no commit."
                   .formatted(batch + 1, batch));
     }
 
     private Optional<String> commitObstacle(long batch) {
       long planned = facts.layout().offsets().newest().orElse(-1L);
       if (planned != batch && planned != batch + 1) {
-        return Optional.of("the newest offsets are of batch %d.".formatted(planned));
+        return Optional.of("the newest offsets belong to batch %d.".formatted(planned));
       }
       if (!isGood(facts.offsets().get(batch)) || !isGood(facts.offsets().get(planned))) {
         return Optional.of("the offsets of the batch cannot be read.");
       }
       if (batch > 0 && !isGood(facts.commits().get(batch - 1))) {
-        return Optional.of("the commit before it is not there, or cannot be read.");
+        return Optional.of("the commit before it is missing or cannot be read.");
       }
       if (planned > batch && facts.hasStateIds()) {
         return Optional.of(
-            "it names the files of the state that batch %d needs.".formatted(planned));
+            "this commit names the state files that batch %d needs.".formatted(planned));
       }
       return stateObstacle(planned);
     }
@@ -232,7 +235,8 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
             new Step(
                 "Leftover temporary files",
                 old,
-                "No reader uses such names, and a writer that still runs would have renamed them.",
+                "No reader uses such names, and a writer that is still running would have renamed"
+                    + " the files by now.",
                 "Nothing changes."));
       }
       List<StoredFile> orphans =

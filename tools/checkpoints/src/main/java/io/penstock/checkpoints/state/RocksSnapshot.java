@@ -41,7 +41,7 @@ public record RocksSnapshot(List<Needed> needed) {
         }
         boolean isHuge = zip.readNBytes(MAX_METADATA_BYTES).length == MAX_METADATA_BYTES;
         if (++entries > MAX_ENTRIES || isHuge) {
-          return Read.unknown("it unpacks to more than any snapshot's metadata");
+          return Read.unknown("it unpacks to more bytes than the metadata of any snapshot has");
         }
       }
       return Read.bad(entries == 0 ? "is not a zip file" : "has no metadata in it");

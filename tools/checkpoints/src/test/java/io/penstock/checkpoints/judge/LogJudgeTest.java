@@ -126,7 +126,8 @@ class LogJudgeTest {
     assertThat(written.text("offsets/5", "v1\n{}\n{\"logOffset\":4}").findings()).isEmpty();
     assertThat(written.text("offsets/5", "v1\n{}\n{\"logOffset\":3}").findings())
         .containsExactly("stops: The newest offsets are older than those before them. offsets/5");
-    assertThat(written.check().findings().get(0).meaning()).contains("Two runs leave this");
+    assertThat(written.check().findings().get(0).meaning())
+        .contains("This happens when two runs use a checkpoint at once");
     assertThat(written.text("commits/5", "v1\n{}").findings()).isEmpty();
   }
 
@@ -248,9 +249,10 @@ class LogJudgeTest {
     source.text("sources/0/10", entry).text("sources/0/11", entry);
     assertThat(source.findings()).isEmpty();
     assertThat(source.without("sources/0/10").findings())
-        .containsExactly("stops: A log of data files has a gap. sources/0/10");
+        .containsExactly("stops: A log that lists data files has a gap. sources/0/10");
     assertThat(source.text("sources/0/11", "").findings())
-        .contains("stops: The newest file of a log of data files cannot be read. sources/0/11");
+        .contains(
+            "stops: The newest file of a log that lists data files cannot be read. sources/0/11");
   }
 
   @Test

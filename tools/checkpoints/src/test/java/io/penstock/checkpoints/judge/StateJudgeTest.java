@@ -77,8 +77,8 @@ class StateJudgeTest {
   void stateOfBatchesThatNobodyPlannedIsANotice() {
     assertThat(Written.batches(1, 1).withDeltas(9).findings())
         .containsExactly(
-            "notice: State is newer than the offsets. state/0/0/9",
-            "notice: State is newer than the offsets. state/0/1/9");
+            "notice: The state is newer than the offsets. state/0/0/9",
+            "notice: The state is newer than the offsets. state/0/1/9");
   }
 
   @Test
@@ -99,11 +99,10 @@ class StateJudgeTest {
     assertThat(rocks.findings()).isEmpty();
     assertThat(rocks.text(P0 + "SSTs/1-abc.sst", "longer").findings())
         .containsExactly(
-            "stops: A file that a snapshot of RocksDB names has another size."
-                + " state/0/0/SSTs/1-abc.sst");
+            "stops: A file of a RocksDB snapshot has the wrong size. state/0/0/SSTs/1-abc.sst");
     assertThat(rocks.without(P0 + "SSTs/1-abc.sst").findings())
         .containsExactly(
-            "stops: A file that a snapshot of RocksDB names is missing. state/0/0/SSTs/1-abc.sst");
+            "stops: A file of a RocksDB snapshot is missing. state/0/0/SSTs/1-abc.sst");
   }
 
   @Test
@@ -111,9 +110,9 @@ class StateJudgeTest {
     Written rocks = Written.batches(1, 1).withZip(P0, "2.zip", "1-abc.sst");
     byte[] whole = rocks.files.get(P0 + "2.zip");
     assertThat(rocks.bytes(P0 + "2.zip", java.util.Arrays.copyOf(whole, 40)).findings())
-        .containsExactly("stops: A snapshot of RocksDB cannot be read. state/0/0/2.zip");
+        .containsExactly("stops: A RocksDB snapshot cannot be read. state/0/0/2.zip");
     assertThat(rocks.bytes(P0 + "2.zip", Written.zip(Map.of("CURRENT", "x"))).findings())
-        .containsExactly("stops: A snapshot of RocksDB cannot be read. state/0/0/2.zip");
+        .containsExactly("stops: A RocksDB snapshot cannot be read. state/0/0/2.zip");
   }
 
   @Test

@@ -34,9 +34,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "advise",
     description =
-        "Recommends settings to change and settings to leave, and names what the logs"
-            + " cannot answer. Each recommendation has its numbers, the expected effect and how"
-            + " to verify it.",
+        "Recommends which settings to change and which to keep, and lists the questions that the"
+            + " logs cannot answer. Each recommendation shows the measured numbers, the expected"
+            + " effect and how to verify it.",
     mixinStandardHelpOptions = true)
 public final class AdviseCommand implements Callable<Integer> {
   private enum Format {
@@ -63,7 +63,7 @@ public final class AdviseCommand implements Callable<Integer> {
       names = "--explain",
       split = ",",
       paramLabel = "RULE",
-      description = "Show the queries of these rules and the rows that they returned.")
+      description = "Show the queries of these rules, and the rows that each query returned.")
   private List<String> explained = List.of();
 
   @Option(
@@ -100,9 +100,9 @@ public final class AdviseCommand implements Callable<Integer> {
       names = "--own",
       paramLabel = "TEXT",
       description =
-          "Part of the role or requester name that identifies the job. Default: the requester with"
-              + " the most requests. The answers of the rules rate-control and no-rate-control"
-              + " depend on the job's share of the load.")
+          "Text in the role or requester name that identifies the job. Default: the requester with"
+              + " the most requests. The rules rate-control and no-rate-control use the job's share"
+              + " of the load.")
   private String own;
 
   @Option(

@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
 /** The command {@code penstock analyze}: shows from the logs which requests a job sent to S3. */
 @Command(
     name = "analyze",
-    description = "Shows the S3 requests of a job and how S3 answered them, from any of its logs.",
+    description =
+        "Reads any logs of a job, and shows the job's S3 requests and how S3 answered them.",
     mixinStandardHelpOptions = true)
 public final class AnalyzeCommand implements Callable<Integer> {
   /** Lists the names of the tables for the help text. */

@@ -23,13 +23,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "check",
     description =
-        "Shows what a checkpoint contains, what its query would do at its next start, and"
-            + " what would stop or corrupt it. Reads only.",
+        "Shows what a checkpoint contains, what its query would do at its next start, and what"
+            + " would stop or corrupt it. Changes nothing.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "Exit codes: 0 healthy, 1 something stops or corrupts the query, or the",
-      "checkpoint could not be read; 2 wrong usage."
+      "Exit codes: 0 the checkpoint is healthy; 1 something stops or corrupts the query, or",
+      "the checkpoint could not be read; 2 wrong usage."
     })
 final class CheckpointCheckCommand implements Callable<Integer> {
   private enum Format {

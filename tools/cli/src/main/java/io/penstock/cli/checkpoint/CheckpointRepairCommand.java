@@ -29,14 +29,14 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "repair",
     description =
-        "Shows which files of a checkpoint can be moved aside so that its query starts"
-            + " again, and why no data is lost by that. Moves them only with --write. A copy of"
-            + " every file that is deleted is kept below _penstock_repair/ in the checkpoint.",
+        "Shows which files of a checkpoint can be moved aside so that its query starts again, and"
+            + " why this loses no data. Moves the files only with --write. A copy of every moved"
+            + " file is kept below _penstock_repair/ in the checkpoint.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "Exit codes: 0 healthy (now), 1 something that stops or corrupts the query is",
-      "left, or the repair was refused; 2 wrong usage."
+      "Exit codes: 0 the checkpoint is healthy now; 1 something still stops or corrupts",
+      "the query, or the repair was refused; 2 wrong usage."
     })
 final class CheckpointRepairCommand implements Callable<Integer> {
   private static final int NEWEST = 20;
@@ -62,7 +62,7 @@ final class CheckpointRepairCommand implements Callable<Integer> {
 
   @Option(
       names = "--force",
-      description = "Repair even if the checkpoint was written lately. The query must be stopped.")
+      description = "Repair even if the checkpoint was written recently. Stop the query first.")
   private boolean isForced;
 
   @Option(
@@ -70,7 +70,8 @@ final class CheckpointRepairCommand implements Callable<Integer> {
       paramLabel = "MINUTES",
       defaultValue = "60",
       description =
-          "Move only temporary files that are older than this. Default: ${DEFAULT-VALUE}.")
+          "Move a temporary file only if it is older than MINUTES minutes. Default:"
+              + " ${DEFAULT-VALUE}.")
   private int leftoverMinutes;
 
   @Override

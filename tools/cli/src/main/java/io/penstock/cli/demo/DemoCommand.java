@@ -26,9 +26,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description =
-        "Runs a real Spark job on S3: writes a table, overwrites it, reads it back and"
-            + " checks it. Then shows the number of requests, compared with Hadoop's rename"
-            + " committer.",
+        "Runs a real Spark job on S3 that writes a table, overwrites it, reads it back and checks"
+            + " it. Then shows how many requests the job sent, compared with the same job and"
+            + " Hadoop's rename committer.",
     mixinStandardHelpOptions = true)
 public final class DemoCommand implements Callable<Integer> {
   /** A latency below that of S3. Without any latency, requests would seem to take no time. */
@@ -59,8 +59,9 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--endpoint",
       paramLabel = "URL",
       description =
-          "Run on this S3 instead of the embedded one; 'aws' means Amazon S3. Credentials"
-              + " come from the usual places (AWS_ACCESS_KEY_ID, profiles, …). Needs --bucket.")
+          "Endpoint of an S3 store to use instead of the embedded S3; 'aws' means Amazon S3."
+              + " Credentials come from the usual places (AWS_ACCESS_KEY_ID, profiles, …). Needs"
+              + " --bucket.")
   private String endpoint;
 
   @Option(

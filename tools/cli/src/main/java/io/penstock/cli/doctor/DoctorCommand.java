@@ -28,12 +28,12 @@ import picocli.CommandLine.Spec;
       "Checks this machine, the installed Spark and its settings, and the connection to a"
           + " bucket: DNS, TLS, clock, region, credentials, speed. Each check passes, warns or"
           + " fails, and says what to change.",
-      "Without a bucket, only the local checks run. Reads only, unless --write is given."
+      "Without a bucket, only the local checks run. Writes nothing, unless --write is given."
     },
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "Exit codes: 0 nothing failed, 1 something failed (with --strict: failed or",
+      "Exit codes: 0 no check failed, 1 a check failed (with --strict: failed or",
       "gave a warning), 2 wrong usage."
     })
 public final class DoctorCommand implements Callable<Integer> {
@@ -47,7 +47,7 @@ public final class DoctorCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..1",
       paramLabel = "s3://BUCKET/PREFIX",
-      description = "What a job reads or writes.")
+      description = "Bucket and prefix that a job reads or writes.")
   private String target;
 
   @Mixin private StoreOptions store;
@@ -71,7 +71,7 @@ public final class DoctorCommand implements Callable<Integer> {
       description = "Directory for checkpoints of streams; the doctor checks how it is mounted.")
   private String checkpoint;
 
-  @Option(names = "--strict", description = "Exit with 1 also if there are only warnings.")
+  @Option(names = "--strict", description = "Exit with code 1 even if there are only warnings.")
   private boolean isStrict;
 
   @Option(

@@ -51,10 +51,11 @@ public final class LogsOptions {
   @Option(
       names = "--from",
       paramLabel = "TIME",
-      description = "Only requests from this time on, UTC: 2026-11-20T08:00:00, or a day.")
+      description =
+          "Only requests at or after this UTC time, such as 2026-11-20T08:00:00 or 2026-11-20.")
   private String from;
 
-  @Option(names = "--to", paramLabel = "TIME", description = "Only requests before this time, UTC.")
+  @Option(names = "--to", paramLabel = "TIME", description = "Only requests before this UTC time.")
   private String to;
 
   @Option(names = "--bucket", paramLabel = "NAME", description = "Only requests to this bucket.")
@@ -76,18 +77,18 @@ public final class LogsOptions {
       names = "--source",
       paramLabel = "SOURCE",
       description =
-          "If several logs record the same requests, use this one: access_log, request_log,"
-              + " cloudtrail or client_log. Default: the first of these that exists, for each"
-              + " bucket.")
+          "Kind of log to use if several kinds record the same requests: access_log, request_log,"
+              + " cloudtrail or client_log. Default: for each bucket, the first of these kinds that"
+              + " exists.")
   private String source;
 
   @Option(
       names = "--cache",
       paramLabel = "DIR",
       description =
-          "Directory in which parsed logs are kept as Parquet, so that the next command on"
-              + " the same logs takes seconds. Default: ~/.cache/penstock/logs, which keeps the"
-              + " newest five.")
+          "Directory where parsed logs are kept as Parquet, so that the next command on the same"
+              + " logs takes only seconds. Default: ~/.cache/penstock/logs. The five newest sets of"
+              + " logs are kept.")
   private Path cache;
 
   @Option(names = "--no-cache", description = "Do not keep parsed logs.")
@@ -97,7 +98,7 @@ public final class LogsOptions {
       names = "--memory",
       paramLabel = "MIB",
       defaultValue = "1000",
-      description = "Memory of DuckDB, in MiB. Default: ${DEFAULT-VALUE}.")
+      description = "Memory that DuckDB may use, in MiB. Default: ${DEFAULT-VALUE}.")
   private int memoryMiB;
 
   @Option(

@@ -11,7 +11,7 @@ public final class PriceOptions {
       paramLabel = "DOLLARS",
       defaultValue = "0.05",
       description =
-          "Price of a core for an hour; used for the cost of waiting for S3. Default:"
+          "Price of one core for one hour, for calculating what waiting for S3 costs. Default:"
               + " ${DEFAULT-VALUE}.")
   private double coreHour;
 

@@ -18,37 +18,39 @@ public final class SparkOptions {
       names = "--engine",
       defaultValue = "duckdb",
       description =
-          "duckdb (this machine) or spark (a cluster, for more logs). The results are the"
-              + " same. Default: ${DEFAULT-VALUE}.")
+          "Where the queries run: duckdb (on this machine) or spark (on a cluster, for more logs)."
+              + " The results are the same. Default: ${DEFAULT-VALUE}.")
   private Engine engine;
 
   @Option(
       names = "--spark-home",
       paramLabel = "DIR",
       description =
-          "Directory of the Spark to run on. Default: $SPARK_HOME, or spark-submit on the"
-              + " PATH.")
+          "Directory of the Spark installation that runs the queries. Default: $SPARK_HOME, or"
+              + " spark-submit on the PATH.")
   private String sparkHome;
 
   @Option(
       names = "--master",
       paramLabel = "URL",
-      description = "Master of that Spark, such as local[8], spark://…, yarn, k8s://…")
+      description =
+          "Spark master that runs the queries, such as local[8], spark://…, yarn, k8s://…")
   private String master;
 
   @Option(
       names = "--spark-conf",
       paramLabel = "KEY=VALUE",
       description =
-          "A setting of that Spark, such as spark.executor.instances=20; may be repeated.")
+          "A Spark setting for running the queries, such as spark.executor.instances=20; may be"
+              + " repeated.")
   private List<String> sparkConf = List.of();
 
   @Option(
       names = "--work-dir",
       paramLabel = "DIR",
       description =
-          "Directory for temporary data of Spark: s3://…, hdfs://… or a directory that all"
-              + " its machines share. Needed unless Spark runs on this machine only.")
+          "Directory for Spark's temporary data: s3://…, hdfs://… or a directory that all machines"
+              + " of the cluster share. Needed unless Spark runs only on this machine.")
   private String workDirectory;
 
   public boolean isSpark() {

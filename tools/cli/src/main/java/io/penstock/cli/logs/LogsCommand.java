@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 /** The command {@code penstock logs}: generates logs for trying the analyses. */
 @Command(
     name = "logs",
-    description = "Makes S3 and Spark logs, for those who have none at hand.",
+    description = "Generates S3 and Spark logs, for users who have no logs of their own.",
     subcommands = LogsGenerateCommand.class,
     mixinStandardHelpOptions = true)
 public final class LogsCommand implements Runnable {

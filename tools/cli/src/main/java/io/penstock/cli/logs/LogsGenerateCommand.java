@@ -32,9 +32,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "generate",
     description = {
-      "Generates the logs of a Spark job that S3 throttles: S3 server access log,"
-          + " CloudTrail and Spark event log. Their counts are those of a published benchmark."
-          + " truth.json lists the findings that an analysis should make.",
+      "Generates the logs of a Spark job that S3 throttles: S3 server access log, CloudTrail and"
+          + " Spark event log. The counts in these logs follow a published benchmark. The file"
+          + " truth.json lists the findings that an analysis should report.",
       ""
     },
     sortOptions = false,
@@ -62,8 +62,9 @@ final class LogsGenerateCommand implements Callable<Integer> {
       paramLabel = "1..10",
       defaultValue = "9",
       description =
-          "Row of the benchmark: 1, 3, 5, 7, 9 use backoff and are throttled more and more;"
-              + " 2, 4, 6, 8, 10 are the same jobs with AIMD. Default: ${DEFAULT-VALUE}.")
+          "Run of the benchmark. Runs 1, 3, 5, 7 and 9 use backoff; each is throttled more than the"
+              + " one before. Runs 2, 4, 6, 8 and 10 are the same jobs with AIMD. Default:"
+              + " ${DEFAULT-VALUE}.")
   private int run;
 
   @Option(
@@ -77,8 +78,8 @@ final class LogsGenerateCommand implements Callable<Integer> {
       names = "--scale",
       paramLabel = "X",
       description =
-          "Size as a share of the published job, instead of --requests; 1 gives its exact"
-              + " counts.")
+          "Size of the logs as a share of the published job, instead of --requests. With 1, the"
+              + " counts are exactly those of the published job.")
   private Double scale;
 
   @Option(
@@ -86,7 +87,7 @@ final class LogsGenerateCommand implements Callable<Integer> {
       paramLabel = "NAMES",
       split = ",",
       defaultValue = "access-log,event-log",
-      description = "access-log, cloudtrail, event-log. Default: ${DEFAULT-VALUE}.")
+      description = "Logs to write: access-log, cloudtrail, event-log. Default: ${DEFAULT-VALUE}.")
   private List<String> formats;
 
   @Option(names = "--gzip", description = "Compress the access log.")
@@ -97,8 +98,8 @@ final class LogsGenerateCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "Number of directories that are written to; the first gets the most. Default:"
-              + " ${DEFAULT-VALUE}.")
+          "Number of directories that the job writes to. The first directory gets the largest"
+              + " share. Default: ${DEFAULT-VALUE}.")
   private int prefixes;
 
   @Option(

@@ -41,10 +41,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "recover",
     description =
-        "Shows the unfinished commits of a table (their drivers have died or still run) and how"
-            + " each would end. With --write, the commits of dead drivers are ended: all files of"
-            + " the job become visible, or none. The next job on the table does the same by"
-            + " itself.",
+        "Shows the unfinished commits of a table, of drivers that have died and of drivers that"
+            + " still run, and how each commit would end. With --write, ends the commits of dead"
+            + " drivers: either all files of a job become visible, or none. The next job on the"
+            + " table also does this, by itself.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
@@ -68,7 +68,7 @@ public final class RecoverCommand implements Callable<Integer> {
 
     @Option(
         names = "--back",
-        description = "Undo the jobs: delete those of their files that are already visible.")
+        description = "Undo the jobs: delete the files of these jobs that are already visible.")
     private boolean isBack;
   }
 

@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "published",
     description =
-        "Simulates the ten published runs of EMRFS's AIMD with one set of constants, and shows how"
-            + " far the model is from each of them.",
+        "Simulates the ten runs of the published benchmark of EMRFS's AIMD with one set of"
+            + " constants, and shows how far the model is from each run.",
     mixinStandardHelpOptions = true)
 final class PublishedCommand implements Callable<Integer> {
   private static final List<SendPolicy> POLICIES =

@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "reads",
     description =
-        "Simulates the tasks of one executor that read a columnar table: with one request for each"
-            + " range, with pieces of 8 MiB, and with Penstock's own decider.",
+        "Simulates the tasks of one executor that read a columnar table. Compares three ways to"
+            + " read a range: in one request, in pieces of 8 MiB, and as Penstock decides.",
     mixinStandardHelpOptions = true)
 final class ReadsCommand implements Callable<Integer> {
   private static final int SLOTS_MAX = 1_000;
@@ -36,8 +36,8 @@ final class ReadsCommand implements Callable<Integer> {
       split = ",",
       defaultValue = "1,2,4,8,16,32",
       description =
-          "Numbers of tasks that run at once; each number is a row. Default:"
-              + " ${DEFAULT-VALUE}.")
+          "Numbers of tasks that run at the same time. The output has one row for each number."
+              + " Default: ${DEFAULT-VALUE}.")
   private List<Integer> slots = List.of();
 
   @Option(
@@ -52,8 +52,9 @@ final class ReadsCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "32",
       description =
-          "Number of ranges to read for each slot (see --slots). A task reads four ranges, so a"
-              + " larger number is rounded up to a multiple of four. Default: ${DEFAULT-VALUE}.")
+          "Number of ranges to read, which is multiplied by the number in --slots. A task reads"
+              + " four ranges, so a number above four is rounded up to a multiple of four. Default:"
+              + " ${DEFAULT-VALUE}.")
   private int ranges;
 
   @Option(

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 final class ScenarioOptions {
   @Parameters(
       paramLabel = "SCENARIO",
-      description = "Scenarios: names that --list shows, or files. Default: row9-10.")
+      description = "Scenarios to run: names from --list, or scenario files. Default: row9-10.")
   private List<String> names = List.of();
 
   @Option(names = "--all", description = "Run all scenarios that --list shows.")
@@ -32,7 +32,7 @@ final class ScenarioOptions {
   @Option(
       names = "--cores",
       paramLabel = "N",
-      description = "Number of task slots of each executor.")
+      description = "Number of tasks that each executor runs at the same time.")
   private String cores;
 
   @Option(names = "--files", paramLabel = "N", description = "Number of files that the job writes.")
@@ -47,13 +47,13 @@ final class ScenarioOptions {
   @Option(
       names = "--prefixes",
       paramLabel = "N",
-      description = "Number of prefixes that the job writes to; each is an S3 partition.")
+      description = "Number of prefixes that the job writes to; each prefix is one S3 partition.")
   private String prefixes;
 
   @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
-      description = "Any other key of a scenario file; may be repeated.")
+      description = "Set any other key of a scenario file; may be repeated.")
   private List<String> settings = List.of();
 
   List<Scenario> scenarios() {

@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "simulate",
     description =
-        "Simulates whole clusters on a model of S3, with Penstock's production classes: how"
-            + " long a job takes, and how much S3 throttles.",
+        "Simulates whole clusters on a model of S3, with Penstock's production classes. Shows how"
+            + " long a job takes, and how much S3 throttles it.",
     subcommands = {TailCommand.class, ReadsCommand.class, PublishedCommand.class},
     mixinStandardHelpOptions = true)
 public final class SimulateCommand implements Callable<Integer> {
@@ -46,7 +46,7 @@ public final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--show",
       paramLabel = "SCENARIO",
-      description = "Print a scenario's file, to copy and edit.")
+      description = "Print the file of a scenario, so that you can copy and edit it.")
   private String show;
 
   @Option(
@@ -58,21 +58,23 @@ public final class SimulateCommand implements Callable<Integer> {
               + " driver), penstock, ideal. Default: backoff,penstock.")
   private List<String> policies = List.of();
 
-  @Option(names = "--compare", description = "Run all policies that --policy knows.")
+  @Option(names = "--compare", description = "Run all policies that are listed at --policy.")
   private boolean compare;
 
   @Option(
       names = "--seeds",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Number of seeds; the mean is shown. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Number of runs, each with another seed; the mean of the runs is shown. Default:"
+              + " ${DEFAULT-VALUE}.")
   private int seeds;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "First seed; the others follow it. Default: ${DEFAULT-VALUE}.")
+      description = "Seed of the first run; each further run adds 1. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   @Option(

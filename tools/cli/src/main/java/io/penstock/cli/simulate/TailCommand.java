@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "tail",
     description =
-        "Simulates part uploads on S3's measured latencies, with timeouts, hedges and Penstock's"
-            + " own deciders against the slow ones.",
+        "Simulates part uploads with latencies that were measured on S3. Compares timeouts, hedges"
+            + " and Penstock's own decisions as remedies for slow uploads.",
     mixinStandardHelpOptions = true)
 final class TailCommand implements Callable<Integer> {
   private static final int QUIET_REQUESTS = 1_000_000;
@@ -53,8 +53,8 @@ final class TailCommand implements Callable<Integer> {
       names = "--rho",
       defaultValue = "0",
       description =
-          "Correlation between the latencies of the attempts of a request, from 0 to below 1."
-              + " Default: ${DEFAULT-VALUE}.")
+          "Correlation between the latencies of the attempts of one request; at least 0, and less"
+              + " than 1. Default: ${DEFAULT-VALUE}.")
   private double rho;
 
   @Option(

@@ -28,9 +28,9 @@ public final class StoreOptions {
       names = "--conf",
       paramLabel = "KEY=VALUE|FILE",
       description =
-          "A setting as Spark has it (spark.hadoop.fs.s3a.…, penstock.…), or a file of"
-              + " settings (spark-defaults.conf or core-site.xml). May be repeated; later ones win."
-              + " See penstock settings.")
+          "A setting, named as in Spark (spark.hadoop.fs.s3a.…, penstock.…), or a settings file"
+              + " (spark-defaults.conf or core-site.xml). May be repeated; the last value wins. See"
+              + " 'penstock settings'.")
   private List<String> conf = List.of();
 
   /**

@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 /** The command {@code penstock timeline}: shows every attempt at the requests for one object. */
 @Command(
     name = "timeline",
-    description = "Shows every attempt at the requests for one object or upload, from logs.",
+    description = "Reads logs, and shows every attempt of every request for one object or upload.",
     mixinStandardHelpOptions = true)
 public final class TimelineCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -32,7 +32,7 @@ public final class TimelineCommand implements Callable<Integer> {
       names = "--key",
       paramLabel = "KEY",
       description =
-          "The object: its key, the end of its key, s3://BUCKET/KEY, or an upload id."
+          "The object, given as its key, the end of its key or s3://BUCKET/KEY; or an upload id."
               + " Default: the object of the slowest request.")
   private String key;
 

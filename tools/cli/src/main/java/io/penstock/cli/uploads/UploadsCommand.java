@@ -42,17 +42,18 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "uploads",
     description =
-        "Shows the multipart uploads in progress under a path, by the job that began them:"
-            + " those of running jobs, and those that dead jobs have left. Listings of objects do"
-            + " not show uploads, but they are billed like objects. With --job or --older-than it"
-            + " shows which of them would be aborted, and with --write it aborts them.",
+        "Shows the multipart uploads in progress under a path, grouped by the job that began them:"
+            + " the uploads of running jobs, and uploads that dead jobs have left behind. Listings"
+            + " of objects do not show uploads, but uploads are billed like objects. With --job or"
+            + " --older-than, shows which uploads would be aborted; with --write as well, aborts"
+            + " them.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
       "A running job fails when its uploads are aborted. Uploads of an unfinished commit are kept,"
-          + " except those of a partition whose location is outside its table: end the table's"
-          + " commits first with 'penstock recover'.",
-      "MinIO lists uploads only for a complete key, so none are found there."
+          + " except uploads to a partition whose location is outside its table. So first end the"
+          + " table's commits with 'penstock recover'.",
+      "MinIO lists uploads only for a complete key, so this command finds no uploads on MinIO."
     })
 public final class UploadsCommand implements Callable<Integer> {
   private static final String NO_JOB = "(no job id)";
@@ -72,7 +73,7 @@ public final class UploadsCommand implements Callable<Integer> {
   @Option(
       names = "--older-than",
       paramLabel = "AGE",
-      description = "Abort uploads that are older than this, such as 12h or 7d.")
+      description = "Abort uploads that are older than AGE, such as 12h or 7d.")
   private String olderThan;
 
   @Option(
@@ -90,7 +91,7 @@ public final class UploadsCommand implements Callable<Integer> {
 
   @Option(
       names = "--no-sizes",
-      description = "Leave out the sizes, which take a request for each upload.")
+      description = "Leave out the sizes. They need one request for each upload.")
   private boolean hasNoSizes;
 
   @Option(
@@ -98,7 +99,7 @@ public final class UploadsCommand implements Callable<Integer> {
       paramLabel = "DOLLARS",
       defaultValue = "0.023",
       description =
-          "Price of a GiB for a month (default: ${DEFAULT-VALUE}, S3 Standard in us-east-1).")
+          "Price of one GiB for one month. Default: ${DEFAULT-VALUE} (S3 Standard in us-east-1).")
   private double price;
 
   @Mixin private StoreOptions options;

@@ -14,38 +14,38 @@ final class ThrottleOptions {
       names = "--throttle-burst",
       paramLabel = "SECONDS",
       description =
-          "How much unused rate a partition can save for a burst, in seconds of its rate. Default:"
-              + " 0.25.")
+          "Number of unused requests that a partition can save up for a burst: as many as it"
+              + " accepts in SECONDS. Default: 0.25.")
   private Double burst;
 
   @Option(
       names = "--throttle-rejection-cost",
       paramLabel = "SHARE",
       description =
-          "How much of the rate a rejected request uses, compared with an accepted one: 0 to 1. 0.5"
-              + " fits published jobs. Default: 0.5.")
+          "How much a rejected request counts against the rate: from 0 (not at all) to 1 (as much"
+              + " as an accepted request). The value 0.5 fits published jobs. Default: 0.5.")
   private Double rejectionCost;
 
   @Option(
       names = "--split-after",
       paramLabel = "SECONDS",
       description =
-          "Split a partition that has rejected requests for SECONDS, which doubles its rate;"
-              + " see --split-times. Default: never.")
+          "Split a partition after it has rejected requests for SECONDS. A split doubles the"
+              + " partition's rate; see --split-times. Default: never.")
   private Double splitAfter;
 
   @Option(
       names = "--split-times",
       paramLabel = "N",
-      description = "How often a partition can be split. Default: 4.")
+      description = "How many times a partition can be split. Default: 4.")
   private Integer splitTimes;
 
   @Option(
       names = "--cold-start",
       paramLabel = "SHARE",
       description =
-          "Share of the rates that a partition starts with, like a new prefix on S3; splits add the"
-              + " rest. Default: 1.")
+          "Share of its full rates that a partition starts with, like a new prefix on S3. Splits"
+              + " add the rest. Default: 1.")
   private Double coldStart;
 
   boolean isAsked() {

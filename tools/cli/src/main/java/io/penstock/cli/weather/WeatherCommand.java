@@ -38,7 +38,7 @@ public final class WeatherCommand implements Callable<Integer> {
   @Option(
       names = "--port",
       defaultValue = "9400",
-      description = "Port to listen on; 0 takes any free one. Default: ${DEFAULT-VALUE}.")
+      description = "Port to listen on; 0 chooses any free port. Default: ${DEFAULT-VALUE}.")
   private int port;
 
   @Option(
@@ -64,8 +64,7 @@ public final class WeatherCommand implements Callable<Integer> {
       names = "--dir",
       paramLabel = "DIR",
       description =
-          "Keep objects in this directory, so that they are there at the next start. Default:"
-              + " in memory.")
+          "Keep objects in this directory, so that they survive a restart. Default: in memory.")
   private Path directory;
 
   @Option(

@@ -25,8 +25,8 @@ public final class WeatherOptions {
       names = "--throttle",
       paramLabel = "WRITES,READS",
       description =
-          "Requests a second that a partition takes before it answers 503 SlowDown; S3's own are"
-              + " 3500,5500.")
+          "Writes and reads per second that a partition accepts before it answers 503 SlowDown."
+              + " S3's own limits are 3500,5500.")
   private String throttle;
 
   @Mixin private ThrottleOptions throttling;
@@ -42,15 +42,15 @@ public final class WeatherOptions {
       names = "--slow-address",
       paramLabel = "ADDRESS=TIME",
       description =
-          "Delay the answers of this address of --host by TIME, such as 127.0.0.2=2s; may be"
-              + " repeated.")
+          "Delay all answers from ADDRESS (one of the addresses of --host) by TIME, such as"
+              + " 127.0.0.2=2s; may be repeated.")
   private Map<String, String> slowAddresses = Map.of();
 
   @Option(
       names = "--act-for-the-gone",
       description =
-          "Carry out a request although its client disconnected while it waited, as S3 may."
-              + " Default: such requests are dropped.")
+          "Carry out a request even if its client disconnected while the request waited, as S3 may"
+              + " do. Default: such a request is dropped.")
   private boolean actsForTheGone;
 
   @Option(
@@ -64,7 +64,7 @@ public final class WeatherOptions {
       defaultValue = "0",
       paramLabel = "N",
       description =
-          "Number of leading key segments that, with the bucket, form a partition. Default:"
+          "Keys in the same bucket that have the same first N segments form a partition. Default:"
               + " ${DEFAULT-VALUE}.")
   private int depth;
 
@@ -80,14 +80,16 @@ public final class WeatherOptions {
       description = {
         "Rules, separated by commas: Op#N=FAULT (the N-th request of an operation), Op@P=FAULT (a"
             + " share P of its requests), Op=FAULT (all); * is any operation. FAULT: 409, 412, 500,"
-            + " 503 or reset-before (not carried out); 500-after, 503-after or reset-after (carried"
-            + " out, then answered with the error); truncate (half of the answer); stall:5s or"
-            + " stall:5s-60s (a delay, then the answer).",
+            + " 503 or reset-before (the request is not carried out); 500-after, 503-after or"
+            + " reset-after (the request is carried out, then answered with the error); truncate"
+            + " (half of the answer); stall:5s or stall:5s-60s (a delay, then the answer).",
         "Example: CompleteMultipartUpload#1=reset-after,*@0.01=stall:5s-60s",
-        "Wrong answers of a store or proxy: html, empty, empty-result or 500-inside (with status"
-            + " 200, not carried out), no-length, weak-etag, no-etag, no-token.",
-        "For some keys only: Op[KEY]=FAULT. KEY is the start of the key, has:TEXT, segment>255 or"
-            + " length>900 (URL-encoded). FAULT can also be 403, bad-name or bad-xml.",
+        "FAULT can also be a wrong answer of a store or proxy: html, empty, empty-result or"
+            + " 500-inside (with status 200, but the request is not carried out), no-length,"
+            + " weak-etag, no-etag, no-token.",
+        "Op[KEY]=FAULT applies only to some keys. KEY is the start of the key or has:TEXT (both"
+            + " URL-encoded), segment>255 or length>900 (both in bytes). FAULT can then also be"
+            + " 403, bad-name or bad-xml.",
         "Example: DeleteObject[lake/day=1/]=403,*[segment>255]=bad-name"
       })
   private String faults;

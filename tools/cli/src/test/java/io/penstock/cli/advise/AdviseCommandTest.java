@@ -51,7 +51,7 @@ class AdviseCommandTest {
     assertThat(ran.lines().get(0)).isEqualTo("DO");
     assertThat(ran.out())
         .contains("R1  control the request rate (AIMD)  [rate-control]")
-        .contains("600 of 2,400 writes were throttled, 25.00 %")
+        .contains("S3 throttled 600 of 2,400 writes (25.00 %)")
         .contains("NO EVIDENCE");
     assertThat(ran.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
   }

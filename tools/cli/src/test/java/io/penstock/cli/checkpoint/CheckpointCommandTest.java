@@ -147,7 +147,8 @@ class CheckpointCommandTest {
     Ran ran = check();
 
     assertThat(ran.exitCode()).isEqualTo(1);
-    assertThat(ran.out()).contains("STOPS  A log of data files has a gap.", "_spark_metadata/2");
+    assertThat(ran.out())
+        .contains("STOPS  A log that lists data files has a gap.", "_spark_metadata/2");
   }
 
   @ParameterizedTest

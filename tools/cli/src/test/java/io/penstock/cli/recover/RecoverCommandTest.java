@@ -184,7 +184,9 @@ class RecoverCommandTest {
     for (String way : List.of("--write", "--back", "--forward")) {
       Ran ran = recover(way);
       assertThat(ran.exitCode()).isEqualTo(1);
-      assertThat(ran.err()).contains(intent, "cut short. Delete it once its job has ended");
+      assertThat(ran.err())
+          .contains(
+              intent, "cut short. Delete this object once the job that it belongs to has ended");
       assertThat(ran.err().lines()).hasSize(1);
     }
     assertThat(dataKeys()).containsExactly("t/a-job-7", "t/old");

@@ -19,10 +19,10 @@ public record LoggingCheck(String bucket) implements Check {
     return List.of(
         CheckOutcome.skipped(
             name(),
-            "not checked: it needs a permission that jobs do not need",
+            "not checked, because the check needs a permission that jobs do not need",
             "To check: aws s3api get-bucket-logging --bucket "
                 + bucket
-                + ". 'penstock analyze' reads this log. If there is none, set"
+                + ". 'penstock analyze' reads the access log. If the bucket has no access log, set"
                 + " penstock.request.log.dir for the job."));
   }
 }

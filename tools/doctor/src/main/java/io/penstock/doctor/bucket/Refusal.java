@@ -21,8 +21,8 @@ final class Refusal {
           "Ask the bucket's owner for the permission %s; see docs/permissions.md."
               .formatted(e.operation());
       case BAD_CREDENTIALS ->
-          "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (or penstock.access.key and"
-              + " penstock.secret.key, a profile, a role) to a pair that this store knows.";
+          "Use credentials that this store knows: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,"
+              + " or penstock.access.key and penstock.secret.key, or use a profile or a role.";
       case EXPIRED_CREDENTIALS ->
           "Renew the credentials, or use a source that renews them automatically.";
       case WRONG_REGION -> "Set penstock.region to the bucket's region.";

@@ -30,6 +30,6 @@ record Tries(List<Long> micros) {
         Arrays.stream(both)
             .mapToObj(value -> (value < 10_000 ? "%.1f" : "%,.0f").formatted(value / 1e3))
             .toArray(String[]::new);
-    return "p50 %s ms, p95 %s ms of %d tries".formatted(texts[0], texts[1], count());
+    return "p50 %s ms, p95 %s ms, in %d tries".formatted(texts[0], texts[1], count());
   }
 }

@@ -41,8 +41,8 @@ public final class UploadCheck extends WritingCheck {
         : CheckOutcome.warn(
             name(),
             "an upload in progress is not listed",
-            "Leftover uploads cannot be found on this store. Give the bucket a lifecycle rule"
-                + " AbortIncompleteMultipartUpload of a few days.");
+            "Leftover uploads cannot be found on this store. Give the bucket a lifecycle rule with"
+                + " AbortIncompleteMultipartUpload after a few days.");
   }
 
   private boolean isListed(Upload upload) throws IOException {

@@ -40,7 +40,7 @@ public final class WriteCheck extends WritingCheck {
     if (!Arrays.equals(read, bytes)) {
       return CheckOutcome.fail(
           name(),
-          "what was read is not what was written",
+          "the data read differs from the data written",
           "Do not use this store: something between this machine and the store, such as a proxy,"
               + " changes the data.");
     }
@@ -50,7 +50,8 @@ public final class WriteCheck extends WritingCheck {
       return CheckOutcome.fail(
           name(),
           "the object is still there after its deletion",
-          "Penstock needs a strongly consistent store. Check its caches and replicas.");
+          "Penstock needs a strongly consistent store. Check the caches and replicas of this"
+              + " store.");
     }
     return CheckOutcome.pass(name(), "1 KiB, PUT in %,d ms".formatted(putMillis))
         .with("putMillis", putMillis);

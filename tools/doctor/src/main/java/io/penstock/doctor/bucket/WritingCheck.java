@@ -43,8 +43,9 @@ abstract class WritingCheck implements Check {
             CheckOutcome.fail(
                 name,
                 "left over: " + String.join(", ", left),
-                "Delete it by hand. The credentials lack s3:DeleteObject or s3:AbortMultipartUpload"
-                    + " here; commits need both."));
+                "Delete what is left over by hand. The credentials lack s3:DeleteObject or"
+                    + " s3:AbortMultipartUpload under this prefix; commits need both"
+                    + " permissions."));
       }
     }
     return outcomes;

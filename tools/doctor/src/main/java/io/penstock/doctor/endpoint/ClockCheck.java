@@ -42,7 +42,7 @@ final class ClockCheck {
     if (atLeast.compareTo(VISIBLE) > 0) {
       return CheckOutcome.warn(NAME, said, fix);
     }
-    return CheckOutcome.pass(NAME, "within %.1f s of the store's".formatted(bound(skew)));
+    return CheckOutcome.pass(NAME, "within %.1f s of the store's clock".formatted(bound(skew)));
   }
 
   /**

@@ -57,7 +57,7 @@ public record GreetingCheck(Greeter greeter, Reach reach) implements Check {
   private static CheckOutcome answered(URI url, Greeting greeting) {
     long millis = greeting.took().toMillis();
     String said =
-        "%s answers in %,d ms, including the connection%s"
+        "%s answers in %,d ms, including the time to connect%s"
             .formatted(
                 origin(url), millis, greeting.server().map(s -> " (" + shown(s) + ")").orElse(""));
     CheckOutcome outcome =
@@ -65,7 +65,8 @@ public record GreetingCheck(Greeter greeter, Reach reach) implements Check {
             ? CheckOutcome.warn(
                 NAME,
                 said,
-                "Check the network path: a proxy, a VPN or NAT, or a store that is far away.")
+                "Check the network path: there may be a proxy, a VPN or NAT, or the store may be"
+                    + " far away.")
             : CheckOutcome.pass(NAME, said);
     return outcome.with("firstAnswerMillis", millis).with("status", greeting.status());
   }
@@ -92,7 +93,7 @@ public record GreetingCheck(Greeter greeter, Reach reach) implements Check {
           NAME,
           origin + " does not answer: packets are dropped, not refused",
           "Check the network policy, security group, firewall and route from this machine to the"
-              + " store, and host and port of penstock.endpoint.");
+              + " store. Also check the host and port in penstock.endpoint.");
     }
     if (url.getScheme().equals("http") && !(failure instanceof ConnectException) && isTls(url)) {
       return plainOnTls(url);

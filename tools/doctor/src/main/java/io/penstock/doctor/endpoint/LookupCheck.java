@@ -71,7 +71,7 @@ public record LookupCheck(Names names, Time time, Reach reach) implements Check 
   }
 
   private CheckOutcome unknown(String host, long millis) {
-    String said = "%s has no address (asked for %,d ms)".formatted(host, millis);
+    String said = "%s has no address (the look-up took %,d ms)".formatted(host, millis);
     if (!reach.isPathStyle() && !reach.isAws()) {
       String above = host.substring(host.indexOf('.') + 1);
       try {

@@ -22,7 +22,7 @@ final class Region {
               NAME, "S3 did not return the bucket's region. Check the bucket's name.")
           : CheckOutcome.skipped(
               NAME,
-              "the store does not return one; requests are signed for " + reach.firstRegion());
+              "the store does not return a region; requests are signed for " + reach.firstRegion());
     }
     if (real.get().equals(reach.firstRegion())) {
       return CheckOutcome.pass(NAME, real.get());

@@ -29,8 +29,8 @@ public record RouteCheck(Names names, Reach reach) implements Check {
             ? CheckOutcome.pass(
                 name(),
                 shown
-                    + ", private addresses: an interface endpoint (billed per GB; a gateway"
-                    + " endpoint is free)")
+                    + ", private addresses: requests go through an interface endpoint, which is"
+                    + " billed per GB; a gateway endpoint is free")
             : CheckOutcome.skipped(
                 name(),
                 shown
@@ -39,8 +39,8 @@ public record RouteCheck(Names names, Reach reach) implements Check {
                 "In a VPC, check with: aws ec2 describe-vpc-endpoints --filters"
                     + " Name=service-name,Values=com.amazonaws."
                     + reach.firstRegion()
-                    + ".s3. Without a gateway endpoint, NAT is billed per GB, and S3 sees one"
-                    + " address."));
+                    + ".s3. Without a gateway endpoint, requests go through NAT, which is billed"
+                    + " per GB, and S3 sees a single address."));
   }
 
   private static boolean isPrivate(InetAddress address) {

@@ -34,7 +34,8 @@ public record SearchQueriesCheck(
   public List<CheckOutcome> look() {
     ResolvConf conf = ResolvConf.parse(machine.read("/etc/resolv.conf").orElse(""));
     if (conf.nameservers().isEmpty() || Hosts.isAddress(host)) {
-      return List.of(CheckOutcome.skipped(name(), "no name server is asked for " + host));
+      return List.of(
+          CheckOutcome.skipped(name(), "not checked: no name server is used for " + host));
     }
     NameServer server = servers.apply(conf.nameservers().get(0));
     Map<Reply, Integer> replies = new EnumMap<>(Reply.class);
@@ -75,7 +76,7 @@ public record SearchQueriesCheck(
     int all = replies.values().stream().mapToInt(Integer::intValue).sum();
     int unknown = replies.getOrDefault(Reply.NO_SUCH_NAME, 0);
     String said =
-        "%d DNS queries with the search list, %d of them NXDOMAIN, in %.1f ms; without the search list %d queries in %.1f ms"
+        "a look-up with the search list needs %d DNS queries (%d end in NXDOMAIN) and %.1f ms; without the search list, it needs %d queries and %.1f ms"
             .formatted(all, unknown, wholeMicros / 1e3, own, plainMicros / 1e3);
     CheckOutcome outcome =
         all > own

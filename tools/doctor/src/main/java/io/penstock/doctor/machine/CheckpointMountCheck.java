@@ -34,7 +34,8 @@ public record CheckpointMountCheck(Machine machine, String path) implements Chec
           CheckOutcome.fail(
               NAME,
               path + " is not there",
-              "Mount it at the same path on the driver and on every executor, or use s3://."
+              "Mount the directory at the same path on the driver and on every executor, or use"
+                  + " s3://."
                   + PAGE));
     }
     Optional<Mount> mount =
@@ -48,7 +49,8 @@ public record CheckpointMountCheck(Machine machine, String path) implements Chec
           CheckOutcome.fail(
               NAME,
               path + " cannot be written by this user",
-              "Give the directory to the user that the driver and executors run as." + PAGE));
+              "Make the directory writable for the user that runs the driver and the executors."
+                  + PAGE));
     }
     return outcomes;
   }
@@ -70,8 +72,8 @@ public record CheckpointMountCheck(Machine machine, String path) implements Chec
         CheckOutcome.warn(
             NAME,
             where + ": a local filesystem of this machine",
-            "Executors on other machines do not see it, and it is lost with the machine. Use s3://,"
-                + " or a filesystem that all machines mount."
+            "Executors on other machines do not see this directory, and it is lost with the"
+                + " machine. Use s3://, or a filesystem that all machines mount."
                 + PAGE));
   }
 
@@ -88,7 +90,9 @@ public record CheckpointMountCheck(Machine machine, String path) implements Chec
       outcomes.add(
           CheckOutcome.warn(
               NAME,
-              where + ": mounted without attribute cache, so each access to a file asks the server",
+              where
+                  + ": mounted without attribute cache, so each access to a file sends a request to"
+                  + " the server",
               "Remove noac and actimeo=0 from the mount options; the checkpoint needs neither."
                   + PAGE));
     }
@@ -97,7 +101,7 @@ public record CheckpointMountCheck(Machine machine, String path) implements Chec
       outcomes.add(
           CheckOutcome.warn(
               NAME,
-              where + ": EFS, mounted without noresvport: a lost connection may not come back",
+              where + ": EFS, mounted without noresvport, so a lost connection may not come back",
               "Mount with nfsvers=4.1,rsize=1048576,wsize=1048576,hard,timeo=600,retrans=2,"
                   + "noresvport."));
     }

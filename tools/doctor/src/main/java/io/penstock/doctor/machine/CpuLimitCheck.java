@@ -32,7 +32,7 @@ public record CpuLimitCheck(Machine machine) implements Check {
   private CheckOutcome judge(CpuLimit limit) {
     double share = limit.periods() == 0 ? 0 : (double) limit.throttled() / limit.periods();
     String said =
-        "%.2f CPUs (cgroup v%d); threads were stopped in %.0f %% of %,d periods, %,d ms in all"
+        "%.2f CPUs (cgroup v%d); the limit stopped threads in %.0f %% of %,d periods, for %,d ms in all"
             .formatted(
                 limit.cpus(),
                 limit.version(),
@@ -44,10 +44,10 @@ public record CpuLimitCheck(Machine machine) implements Check {
             ? CheckOutcome.warn(
                 name(),
                 said,
-                "Remove the limit and keep the request: in Kubernetes resources.requests.cpu"
-                    + " (spark.kubernetes.executor.request.cores) without"
+                "Remove the limit and keep the request. In Kubernetes, set resources.requests.cpu"
+                    + " (spark.kubernetes.executor.request.cores), and do not set"
                     + " spark.kubernetes.executor.limit.cores. A thread that is stopped for the"
-                    + " rest of a period looks like a slow store.")
+                    + " rest of a period makes the store look slow.")
             : CheckOutcome.pass(name(), said);
     return outcome
         .with("limitMillicpus", Math.round(1000 * limit.cpus()))

@@ -44,8 +44,9 @@ public record FileDescriptorCheck(Machine machine) implements Check {
             ? CheckOutcome.warn(
                 name(),
                 said,
-                "Raise it to 65536, by ulimit -n, LimitNOFILE of the service, or nofile of the"
-                    + " container runtime. Connections and shuffle files both count.")
+                "Raise the limit to 65536, with ulimit -n, LimitNOFILE of the service, or nofile of"
+                    + " the container runtime. Both connections and shuffle files count as open"
+                    + " files.")
             : CheckOutcome.pass(name(), said);
     return List.of(outcome.with("limit", limit));
   }

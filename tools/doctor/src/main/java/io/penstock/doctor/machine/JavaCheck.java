@@ -27,7 +27,7 @@ public record JavaCheck(Machine machine) implements Check {
     CheckOutcome outcome =
         feature < 17
             ? CheckOutcome.fail(
-                name(), said, "Penstock needs Java 17 or later. Set JAVA_HOME to one.")
+                name(), said, "Penstock needs Java 17 or later. Set JAVA_HOME to such a version.")
             : CheckOutcome.pass(name(), said);
     return List.of(
         outcome

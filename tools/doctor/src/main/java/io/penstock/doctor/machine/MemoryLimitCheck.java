@@ -39,16 +39,18 @@ public record MemoryLimitCheck(Machine machine) implements Check {
     if (limit.kills() > 0) {
       return CheckOutcome.warn(
           name(),
-          said + "; the kernel killed a process here %,d times".formatted(limit.kills()),
+          said
+              + "; the kernel killed a process %,d times because memory ran out"
+                  .formatted(limit.kills()),
           "Raise spark.executor.memoryOverhead: Python workers, buffers and metaspace are outside"
-              + " the heap. Set memory request and limit to 1.15 times the peak.");
+              + " the heap. Set the memory request and the memory limit to 1.15 times the peak.");
     }
     if (machine.maxHeapBytes() >= limit.limitBytes()) {
       return CheckOutcome.warn(
           name(),
           said + "; the heap alone may grow to %,d MiB".formatted(machine.maxHeapBytes() >> 20),
-          "Set -Xmx below the limit: the kernel kills a process whose heap and other memory reach"
-              + " it.");
+          "Set -Xmx below the limit: the kernel kills a process whose heap and other memory"
+              + " together reach the limit.");
     }
     return CheckOutcome.pass(name(), said);
   }

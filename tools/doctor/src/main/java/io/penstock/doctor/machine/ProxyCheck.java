@@ -29,8 +29,8 @@ public record ProxyCheck(Machine machine, Optional<String> host) implements Chec
                         name(),
                         name + " is set: requests may go through that proxy",
                         "A proxy is a bottleneck, and S3 sees all executors as one address. Unset"
-                            + " it, or add the store's host to NO_PROXY. In a VPC use a gateway"
-                            + " endpoint instead."))
+                            + " the proxy, or add the store's host to NO_PROXY. In a VPC, use a"
+                            + " gateway endpoint instead."))
             .orElseGet(() -> CheckOutcome.pass(name(), "none is set")));
   }
 

@@ -56,8 +56,8 @@ public record SearchListCheck(Machine machine, Optional<String> host) implements
     long dots = name.chars().filter(c -> c == '.').count();
     return CheckOutcome.warn(
         name(),
-        ("ndots:%d, but %s has only %d dots: each uncached look-up first tries %d names of the"
-                + " search list, %d queries (A and AAAA) in vain")
+        ("ndots:%d, but %s has only %d dots, so each uncached look-up first tries %d names of the"
+                + " search list; these %d queries (A and AAAA) are in vain")
             .formatted(conf.ndots(), name, dots, searched, 2 * searched),
         "Set in the pod's spec: dnsConfig: {options: [{name: ndots, value: \"2\"}]}. Penstock skips"
             + " the search list for AWS and other public stores; S3A, JDBC and Python do not.");

@@ -20,13 +20,13 @@ public record CheckpointManagerCheck(Job job) implements Check {
     Optional<String> manager = job.given().get(MANAGER);
     boolean isOurs = manager.filter(name -> name.startsWith("io.penstock.")).isPresent();
     if (isOurs || (job.hasPlugin() && manager.isEmpty())) {
-      return List.of(CheckOutcome.pass(name(), "Penstock's: one request a file, no rename"));
+      return List.of(CheckOutcome.pass(name(), "Penstock's: one request per file, no rename"));
     }
     if (job.hasPlugin()) {
       return List.of(
           CheckOutcome.fail(
               name(),
-              MANAGER + "=" + manager.get() + ": the plugin refuses to start with it",
+              MANAGER + "=" + manager.get() + ": the plugin refuses to start with this setting",
               "Remove " + MANAGER + "."));
     }
     if (manager
@@ -35,7 +35,7 @@ public record CheckpointManagerCheck(Job job) implements Check {
       return List.of(
           CheckOutcome.warn(
               name(),
-              "S3A's abortable manager: no rename, but its close() hides a failed upload",
+              "S3A's abortable manager: it does not rename, but its close() hides a failed upload",
               "For streams with checkpoints on S3, use Penstock's manager or a mounted"
                   + " filesystem."));
     }

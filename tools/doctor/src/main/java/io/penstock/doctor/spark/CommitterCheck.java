@@ -27,14 +27,14 @@ public record CommitterCheck(Job job) implements Check {
     if (job.hasPlugin() && protocol.filter(name -> !name.startsWith("io.penstock.")).isPresent()) {
       return CheckOutcome.fail(
           name(),
-          PROTOCOL + "=" + protocol.get() + ": the plugin refuses to start with it",
+          PROTOCOL + "=" + protocol.get() + ": the plugin refuses to start with this setting",
           "Remove " + PROTOCOL + ".");
     }
     if (!job.hasPlugin() && protocol.filter(name -> name.startsWith("io.penstock.")).isEmpty()) {
       return CheckOutcome.warn(
           name(),
-          "Penstock's file system without its commit protocol: Spark would commit by renaming"
-              + " files",
+          "Penstock's file system is set, but its commit protocol is not, so Spark would commit by"
+              + " renaming files",
           "Set spark.plugins=io.penstock.spark.PenstockPlugin, which sets both.");
     }
     return CheckOutcome.pass(name(), "Penstock's: no rename");
@@ -60,7 +60,8 @@ public record CommitterCheck(Job job) implements Check {
               + " the class path; or use Penstock.");
     }
     if (bindsItself && hasModule() && job.given().get("fs.s3a.committer.name").isEmpty()) {
-      return CheckOutcome.pass(name(), "S3A's magic, the default of Spark " + job.spark());
+      return CheckOutcome.pass(
+          name(), "S3A's magic committer, the default of Spark " + job.spark());
     }
     return renames();
   }
@@ -80,9 +81,9 @@ public record CommitterCheck(Job job) implements Check {
   private CheckOutcome renames() {
     boolean isUnsafe = job.effective("mapreduce.fileoutputcommitter.algorithm.version").equals("2");
     boolean speculates = job.effective("spark.speculation").equals("true");
-    String said = "by rename, which on S3 is a copy and a delete of each file";
+    String said = "commits by rename, which on S3 is a copy and a delete of each file";
     if (isUnsafe) {
-      String more = speculates ? "; spark.speculation makes doubled rows likely" : "";
+      String more = speculates ? "; spark.speculation makes duplicate rows likely" : "";
       return CheckOutcome.fail(
           name(),
           said + "; algorithm version 2 leaves the output of failed tasks visible" + more,

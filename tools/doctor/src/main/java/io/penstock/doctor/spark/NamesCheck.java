@@ -39,7 +39,8 @@ public record NamesCheck(Job job) implements Check {
       outcomes.add(
           CheckOutcome.pass(
               name(),
-              "%,d settings: no name is misspelled, and Spark ignores none".formatted(count)));
+              "%,d settings: no name is misspelled, and Spark ignores none of them"
+                  .formatted(count)));
     }
     return outcomes;
   }
@@ -60,8 +61,8 @@ public record NamesCheck(Job job) implements Check {
           outcomes.add(
               CheckOutcome.warn(
                   name(),
-                  "%s: S3A of Hadoop %s does not know it".formatted(set, job.hadoop()),
-                  "Remove it, or use a version of Hadoop that has it."));
+                  "%s is not a setting of S3A in Hadoop %s".formatted(set, job.hadoop()),
+                  "Remove the setting, or use a version of Hadoop that knows it."));
       case UNKNOWN ->
           outcomes.add(
               CheckOutcome.warn(

@@ -34,10 +34,10 @@ public record PenstockCheck(Job job) implements Check {
     return List.of(
         hasJar
             ? CheckOutcome.warn(
-                name(), "the jar is present, but not enabled", "Set " + PLUGIN + ".")
+                name(), "the jar is present, but Penstock is not enabled", "Set " + PLUGIN + ".")
             : CheckOutcome.skipped(
                 name(),
-                "not used: no jar, no plugin",
-                "To use it: --jars \"$(./penstock jar)\" --conf " + PLUGIN));
+                "not used: both the jar and the plugin setting are missing",
+                "To use Penstock, add: --jars \"$(./penstock jar)\" --conf " + PLUGIN));
   }
 }

@@ -25,7 +25,8 @@ public record PenstockSettingsCheck(Job job, List<ConfigKey<?>> keys) implements
           "penstock.spark.checkpoint.enabled",
           "penstock.spark.commit.enabled");
 
-  private static final String PAGE = "Correct it; docs/configuration.md has all of them.";
+  private static final String PAGE =
+      "Correct the setting; docs/configuration.md lists all settings.";
 
   /** Returns true if the setting belongs to a module that exists only in a Spark process. */
   public static boolean isReadInSparkOnly(String name) {

@@ -25,7 +25,7 @@ public record PoolCheck(Job job) implements Check {
         pool,
         threads + 2 * cores,
         "penstock.connections.max",
-        "%d threads, and two requests (one is a hedge) for each of %d cores"
+        "one for each of %d threads, and two (a request and its hedge) for each of %d cores"
             .formatted(threads, cores));
   }
 
@@ -43,7 +43,7 @@ public record PoolCheck(Job job) implements Check {
         pool,
         threads + cores * (1 + ranges),
         "fs.s3a.connection.maximum",
-        "%d upload threads, and %d ranges for each of %d cores"
+        "one for each of %d upload threads, and %d (for reading ranges) for each of %d cores"
             .formatted(threads, 1 + ranges, cores));
   }
 

@@ -29,8 +29,8 @@ public record RetryCheck(Job job) implements Check {
     String duration = value("penstock.retry.duration.max", "3m");
     return CheckOutcome.pass(
         name(),
-        ("one layer: at most %s attempts within %s; throttled requests, commits and checkpoints"
-                + " have at least 15m")
+        ("one layer of retries: at most %s attempts within %s; for throttled requests, commits and"
+                + " checkpoints, the time limit is at least 15m")
             .formatted(attempts, duration));
   }
 
@@ -45,8 +45,8 @@ public record RetryCheck(Job job) implements Check {
     long attempts = sdk * (limit + 1);
     long hangingMillis = waitsMillis(intervalMillis, limit) + hangingMillis(sdk, limit);
     String said =
-        ("a request is tried up to %d times (%d by the SDK for each of S3A's %d). A request that"
-                + " hangs fails after %s; then Spark runs the task again")
+        ("a request is tried up to %d times: the SDK makes %d attempts for each of S3A's %d"
+                + " attempts. A request that hangs fails after %s; then Spark runs the task again")
             .formatted(attempts, sdk, limit + 1, shown(hangingMillis));
     boolean isBad = attempts > MANY || hangingMillis > LONG.toMillis();
     String timeout =

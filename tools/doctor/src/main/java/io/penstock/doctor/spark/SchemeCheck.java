@@ -29,7 +29,7 @@ public record SchemeCheck(Job job) implements Check {
 
   private CheckOutcome served() {
     if (job.hasPlugin()) {
-      return CheckOutcome.pass(name(), "Penstock serves s3:// and s3a://, by its plugin");
+      return CheckOutcome.pass(name(), "Penstock's plugin serves s3:// and s3a://");
     }
     if (!job.isKnown()) {
       return CheckOutcome.skipped(
@@ -44,8 +44,8 @@ public record SchemeCheck(Job job) implements Check {
         ? CheckOutcome.warn(
             name(),
             said,
-            "spark.plugins=io.penstock.spark.PenstockPlugin serves both; a scheme that nobody"
-                + " serves fails with 'No FileSystem for scheme'.")
+            "Set spark.plugins=io.penstock.spark.PenstockPlugin, which serves both. A path with a"
+                + " scheme that is not served fails with 'No FileSystem for scheme'.")
         : CheckOutcome.pass(name(), said);
   }
 

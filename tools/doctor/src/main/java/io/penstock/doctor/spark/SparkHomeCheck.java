@@ -50,6 +50,8 @@ public record SparkHomeCheck(Machine machine, Optional<String> directory, Job jo
             : spark.isBefore(4, 4, 0)
                 ? CheckOutcome.pass(name(), said)
                 : CheckOutcome.warn(
-                    name(), said + ": newer than what was tested, 3.5 to 4.3", "Try it first."));
+                    name(),
+                    said + ": this is newer than the tested versions, 3.5 to 4.3",
+                    "Try it first."));
   }
 }

@@ -67,7 +67,7 @@ public record TimeoutCheck(Job job) implements Check {
             CheckOutcome.warn(
                 name(),
                 "requests have no timeout: it is off in Hadoop %s".formatted(job.hadoop()),
-                "Set " + REQUEST + "=30s, for parts of 64 MiB."));
+                "Set " + REQUEST + "=30s; this is long enough for parts of 64 MiB."));
       }
       return;
     }
@@ -83,7 +83,7 @@ public record TimeoutCheck(Job job) implements Check {
       outcomes.add(
           CheckOutcome.warn(
               name(),
-              "%s does not apply to uploads since Hadoop 3.4.1: a part may take %s"
+              "%s does not apply to uploads since Hadoop 3.4.1, so the upload of a part may take %s"
                   .formatted(REQUEST, job.effective(PART)),
               "Set " + PART + " too."));
     }

@@ -54,8 +54,8 @@ class SearchQueriesCheckTest {
     assertThat(outcome.verdict()).isEqualTo(WARN);
     assertThat(outcome.said())
         .isEqualTo(
-            "6 DNS queries with the search list, 4 of them NXDOMAIN, in 12.0 ms; without the search"
-                + " list 2 queries in 4.0 ms");
+            "a look-up with the search list needs 6 DNS queries (4 end in NXDOMAIN) and 12.0 ms;"
+                + " without the search list, it needs 2 queries and 4.0 ms");
     assertThat(asked)
         .contains("A " + HOST + ".svc.cluster.local", "AAAA " + HOST + ".spark.svc.cluster.local");
   }

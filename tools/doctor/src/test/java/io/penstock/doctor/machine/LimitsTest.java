@@ -38,8 +38,8 @@ class LimitsTest {
     assertThat(outcome.verdict()).isEqualTo(WARN);
     assertThat(outcome.said())
         .isEqualTo(
-            "1.50 CPUs (cgroup v2); threads were stopped in 40 % of 1,000 periods, 25,000 ms in"
-                + " all");
+            "1.50 CPUs (cgroup v2); the limit stopped threads in 40 % of 1,000 periods, for 25,000"
+                + " ms in all");
     assertThat(outcome.fix()).contains("Remove the limit and keep the request");
     assertThat(outcome.numbers())
         .containsEntry("limitMillicpus", 1500L)
@@ -77,7 +77,8 @@ class LimitsTest {
             "throttled_time 7000000");
     assertThat(cpu().said())
         .isEqualTo(
-            "0.50 CPUs (cgroup v1); threads were stopped in 50 % of 10 periods, 7 ms in all");
+            "0.50 CPUs (cgroup v1); the limit stopped threads in 50 % of 10 periods, for 7 ms in"
+                + " all");
   }
 
   @Test
@@ -105,8 +106,7 @@ class LimitsTest {
         .file("/sys/fs/cgroup/memory.events", "low 0", "oom 3", "oom_kill 2");
     assertThat(memory().verdict()).isEqualTo(WARN);
     assertThat(memory().said())
-        .isEqualTo(
-            "4,096 MiB (cgroup v2), 1,024 MiB in use; the kernel killed a process here 2 times");
+        .isEqualTo("4,096 MiB (cgroup v2), 1,024 MiB in use; the kernel killed a process 2 times");
   }
 
   @Test

@@ -134,7 +134,7 @@ class SettingsChecksTest {
   void aNameOfAnotherReleaseIsTold() {
     String setting = "fs.s3a.connection.part.upload.timeout=30s";
     assertThat(only(NamesCheck::new, job(SPARK_35, setting)).said())
-        .contains("S3A of Hadoop 3.3.4 does not know it");
+        .contains("is not a setting of S3A in Hadoop 3.3.4");
     assertThat(only(NamesCheck::new, job(SPARK_41, setting)).verdict()).isEqualTo(PASS);
   }
 

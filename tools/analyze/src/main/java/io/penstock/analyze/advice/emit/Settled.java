@@ -57,10 +57,11 @@ record Settled(Advice advice, Change change) {
         };
     String where =
         switch (change.target()) {
-          case SPARK, HADOOP -> isMeasured ? "Measure it first: " : "In Spark's settings: ";
-          case POD -> isMeasured ? "Measure it first, in the pods: " : "In the pods: ";
+          case SPARK, HADOOP ->
+              isMeasured ? "Measure this change first: " : "In Spark's settings: ";
+          case POD -> isMeasured ? "Measure this change first, in the pods: " : "In the pods: ";
           case CODE, OUTSIDE ->
-              isMeasured ? "Measure it first (not a setting): " : "Not a setting: ";
+              isMeasured ? "Measure this change first (not a setting): " : "Not a setting: ";
         };
     return line(where + what);
   }

@@ -50,7 +50,7 @@ final class GivenLogs {
 
   private String eventLog() {
     String version = app.text(0, "spark_version");
-    return " The event log among the given logs does not have it; it belongs to %s (%s)%s%s."
+    return " The event log that you gave does not contain this information. It belongs to the application %s (%s)%s%s."
         .formatted(
             Values.visible(app.text(0, "name")),
             Values.visible(app.text(0, "app_id")),
@@ -66,8 +66,8 @@ final class GivenLogs {
         text.append(
             String.format(
                 Locale.ROOT,
-                " The access log among the given logs (%,d %s, from %s to %s UTC) does not have"
-                    + " it.",
+                " The access log that you gave (%,d %s, from %s to %s UTC) does not contain this"
+                    + " information.",
                 sources.count(row, "requests"),
                 sources.count(row, "requests") == 1 ? "request" : "requests",
                 Values.of(Kind.TIME, sources.at(row, "first")),

@@ -53,7 +53,7 @@ public final class CostTable {
       rows.add(row("lists", lists, prices.write()));
       rows.add(row("reads (GET, HEAD)", reads, prices.read()));
       rows.add(row("deletes", sum(billed, "D"), 0));
-      rows.add(row("CloudTrail events of them", all(billed), prices.trail()));
+      rows.add(row("CloudTrail events of all requests", all(billed), prices.trail()));
       for (Waiting.Cause cause : Waiting.Cause.values()) {
         if (waiting.coreHours(cause) > 0) {
           rows.add(row(waiting, cause, prices));

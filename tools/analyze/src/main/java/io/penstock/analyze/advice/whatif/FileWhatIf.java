@@ -82,7 +82,7 @@ public final class FileWhatIf {
         served,
         AIMD_THROTTLED_PERCENT,
         Published.aimdPercent(throttled),
-        "published pairs of runs; their AIMD runs had at most 0.9 % throttled");
+        "interpolated between published runs; with AIMD, at most 0.9 % were throttled");
   }
 
   private static void sizes(List<List<Object>> rows, Table files, long count) {
@@ -104,8 +104,8 @@ public final class FileWhatIf {
                 Published.throttledPercent(size),
                 timePercent(mean, size),
                 Published.covers(mean) && Published.covers(size)
-                    ? "between rows of the published runs"
-                    : "nearest row of the published runs"));
+                    ? "interpolated between published runs"
+                    : "nearest published run"));
       }
     }
   }

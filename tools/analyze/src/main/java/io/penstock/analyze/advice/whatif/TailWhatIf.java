@@ -20,7 +20,8 @@ public final class TailWhatIf {
       new Label(
           "T18",
           "what-if-timeout",
-          "What a timeout or a hedge would have saved (stage: 1,000 tasks of 20 requests each)");
+          "What a timeout or a hedge would have saved (in a stage of 1,000 tasks with 20 requests"
+              + " each)");
 
   /** The query for the durations of answered requests. It scans all requests once. */
   public static final Analysis LATENCIES = Analysis.named(TailWhatIf.class, "latencies.sql");

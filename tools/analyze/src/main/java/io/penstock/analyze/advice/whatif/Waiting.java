@@ -24,13 +24,13 @@ public record Waiting(Table table) {
   /** The reasons for which requests wait. */
   public enum Cause {
     /** The store throttled the request, until it was served. */
-    THROTTLED("cores that waited: throttled requests"),
+    THROTTLED("cores that waited for throttled requests"),
     /** Other failures, until the request succeeded or was given up. */
-    FAILED("cores that waited: retries after failures"),
+    FAILED("cores that waited for retries after failures"),
     /** Penstock's rate control. */
-    PERMITS("cores that waited: pauses by rate control"),
+    PERMITS("cores that waited because of rate control"),
     /** Slow requests, beyond the p99 of their kind. */
-    STRAGGLERS("cores that waited: stragglers, beyond p99");
+    STRAGGLERS("cores that waited for stragglers (slower than p99)");
 
     private final String words;
 
@@ -59,7 +59,7 @@ public record Waiting(Table table) {
         ? ""
         : String.format(
             Locale.ROOT,
-            "Cores waited up to %,.1f hours for them ($%,.2f).",
+            "Cores waited up to %,.1f hours for such requests ($%,.2f).",
             coreHours(cause),
             cost);
   }

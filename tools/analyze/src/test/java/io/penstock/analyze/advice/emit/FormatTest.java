@@ -98,7 +98,7 @@ class FormatTest {
       String text = format.write(all);
       assertThat(text)
           .as(format.title())
-          .contains("Measure it first: spark.hadoop.to.be.measured 2")
+          .contains("Measure this change first: spark.hadoop.to.be.measured 2")
           .contains("Not a setting: a spark.evil true")
           .contains("dnsConfig")
           .contains("part.upload.timeout");

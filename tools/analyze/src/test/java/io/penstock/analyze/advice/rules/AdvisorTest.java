@@ -35,7 +35,7 @@ class AdvisorTest {
       Advice r1 = find(all, "R1");
       assertThat(r1.verdict()).isEqualTo(DO);
       assertThat(r1.evidence())
-          .contains("532,682 of 2,270,155 writes were throttled, 23.46 %", "in 1,287 seconds")
+          .contains("S3 throttled 532,682 of 2,270,155 writes (23.46 %)", "in 1,287 seconds")
           .contains("job-role sent 100 %");
       assertThat(r1.effect()).contains("-11.6 % time");
       Advice r3 = find(all, "R3");
@@ -63,19 +63,19 @@ class AdvisorTest {
       List<Advice> all = Advisor.advise(logs.ready(), AdviceOptions.none(), rules);
       assertThat(find(all, "R20").evidence())
           .isEqualTo(
-              "These logs have no stages. A Spark event log has them. The event log among the given"
-                  + " logs does not have it: it is of job (app-1), Spark 3.5.1, which ran for 21"
-                  + " min 27 s.");
+              "These logs have no stages. A Spark event log has them. The event log that you gave"
+                  + " does not contain this information. It belongs to the application job (app-1),"
+                  + " Spark 3.5.1, which ran for 21 min 27 s.");
       assertThat(find(all, "R1").evidence())
           .contains("An S3 server access log of the bucket")
-          .contains("The access log among the given logs (10 requests, from 2024-06-04 ");
+          .contains("The access log that you gave (10 requests, from 2024-06-04 ");
       Rule allocation = Rules.byId("R7").orElseThrow();
       logs.run("insert into spark_settings values ('app-1', 'spark', 'spark.app.name', 'job')");
       all = Advisor.advise(logs.ready(), AdviceOptions.none(), List.of(allocation));
       assertThat(all.get(0).evidence())
-          .contains("0 seen; S3 server access log")
-          .contains("The access log among the given logs (10 requests")
-          .doesNotContain("The event log among the given logs does not have it");
+          .contains("found: 0 reads")
+          .contains("The access log that you gave (10 requests")
+          .doesNotContain("The event log that you gave does not contain");
     }
   }
 
@@ -101,7 +101,7 @@ class AdvisorTest {
       List<Advice> all = Advisor.advise(logs.ready(), AdviceOptions.none());
       Advice r2 = find(all, "R2");
       assertThat(r2.verdict()).isEqualTo(DONT);
-      assertThat(r2.evidence()).contains("24,795 of 374,757 writes were throttled, 6.62 %");
+      assertThat(r2.evidence()).contains("S3 throttled 24,795 of 374,757 writes (6.62 %)");
       assertThat(r2.effect()).contains("+29.0 % time");
       assertThat(verdicts(all)).doesNotContainKey("R1");
     }

@@ -133,10 +133,10 @@ class WhatIfTest {
       }
       assertThat(cores)
           .hasEntrySatisfying(
-              "cores that waited: stragglers, beyond p99",
+              "cores that waited for stragglers (slower than p99)",
               hours -> assertThat(hours).isCloseTo(1, offset(0.001)))
           .hasEntrySatisfying(
-              "cores that waited: pauses by rate control",
+              "cores that waited because of rate control",
               hours -> assertThat(hours).isCloseTo(0.5, offset(1e-9)))
           .hasSize(2);
     }
@@ -151,7 +151,7 @@ class WhatIfTest {
                 Waiting.QUERY.columns(),
                 List.of(List.of("throttled", 9L, 3.6e6 * 20), List.of("failed", 9L, 3.6e6 / 10))));
     assertThat(waiting.sentence(Waiting.Cause.THROTTLED, Prices.usEast1()))
-        .isEqualTo("Cores waited up to 20.0 hours for them ($1.00).");
+        .isEqualTo("Cores waited up to 20.0 hours for such requests ($1.00).");
     assertThat(waiting.sentence(Waiting.Cause.FAILED, Prices.usEast1())).isEmpty();
   }
 

@@ -100,18 +100,19 @@ public final class CpuRequest implements Rule {
     boolean isUnknown = isOther && best < request && (settings.isPython() || !hasEnd);
     String missing =
         settings.isPython()
-            ? "The program is in Python, and Spark does not count Python's CPU time. The pods'"
-                + " metrics have it."
-            : "The log is incomplete: the tasks that ran at its last event are missing.";
+            ? "The program is in Python, and Spark does not count Python's CPU time. The metrics of"
+                + " the pods show that time."
+            : "The event log is incomplete: tasks that were still running at its last event are"
+                + " missing.";
     if (isUnknown && limit.isEmpty()) {
       return Draft.lacking(this, LogKind.EVENT_LOG).because("%s", missing).source(SOURCE);
     }
     boolean isDue = limit.isPresent() || isOther;
     Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
-        "%s kept %.2f of %.2f requested cores busy on average. This is a lower bound, because it"
-            + " counts tasks only: garbage collection (%.0f s) and I/O threads are not included."
-            + " KRR uses the 95th percentile, which an event log does not have.",
+        "The tasks of %s kept on average %.2f of the %.2f cores busy that each executor requested."
+            + " This is a lower bound, because garbage collection (%.0f s) and I/O threads are not"
+            + " counted. KRR uses the 95th percentile, which an event log does not show.",
         Counted.of(executors.count(), "executor"),
         executors.busyCores(),
         request,
@@ -120,7 +121,8 @@ public final class CpuRequest implements Rule {
       draft.because("%s", missing);
     } else if (fewer.isPresent()) {
       draft.because(
-          "With the smaller number of executors that idle-cores recommends, each needs %.2f.",
+          "With the smaller number of executors that the rule idle-cores recommends, each executor"
+              + " needs %.2f cores.",
           busy);
     }
     if (!isDue) {
@@ -138,12 +140,13 @@ public final class CpuRequest implements Rule {
         .effect(
             Confidence.MEDIUM,
             !isUnknown && best < request ? Limits.CPU_GAIN_PERCENT : 0,
-            "in AWS's job the request went from 4 to 0.75 cores without a limit, and the CPU use of"
-                + " the nodes rose from 65 to 75 %%; with more executors on the nodes the job took"
-                + " 16 %% less time")
+            "in a job published by AWS, the request was lowered from 4 to 0.75 cores without a"
+                + " limit, and the CPU use of the nodes rose from 65 to 75 %%; with more executors"
+                + " on the nodes, the job took 16 %% less time")
         .risk(
-            "do not change spark.executor.cores, the number of slots; busy nodes share CPU in"
-                + " proportion to the requests")
+            "busy nodes share CPU in proportion to the requests. Do not change"
+                + " spark.executor.cores, which sets how many tasks an executor runs at the same"
+                + " time")
         .verify("CPU share of the run time, elapsed time, CPU use in the pods' metrics")
         .source(SOURCE);
   }

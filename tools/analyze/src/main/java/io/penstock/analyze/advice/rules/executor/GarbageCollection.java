@@ -46,7 +46,7 @@ public final class GarbageCollection implements Rule {
     Draft draft =
         Draft.of(this, isDue ? AdviceVerdict.BENCHMARK : AdviceVerdict.DONT)
             .because(
-                "Garbage collection took %s of the tasks' %s, %.1f %%.",
+                "Garbage collection took %s of the %s that the tasks ran (%.1f %%).",
                 Amounts.duration(executors.gcSeconds() * 1000),
                 Amounts.duration(executors.runSeconds() * 1000),
                 executors.gcPercent());
@@ -66,9 +66,9 @@ public final class GarbageCollection implements Rule {
             "less garbage collection, which now takes %.0f %% of the tasks' time",
             executors.gcPercent())
         .risk(
-            "fewer executors fit on a node, and pointers are larger from a heap of 32 GiB on. Fewer"
-                + " tasks at a time, or smaller caches and broadcasts, also help, and need no"
-                + " memory")
+            "fewer executors fit on a node, and a heap of 32 GiB or more has larger pointers. Fewer"
+                + " tasks at the same time also help, or smaller caches and broadcasts; these"
+                + " changes need no more memory")
         .verify(
             "gc_percent in the table job-facts (penstock analyze --tables job-facts) falls; elapsed"
                 + " time falls")

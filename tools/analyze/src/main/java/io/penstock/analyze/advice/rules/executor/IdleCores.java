@@ -43,7 +43,9 @@ public final class IdleCores implements Rule {
   public Optional<Advice> judge(Evidence evidence) {
     if (!hasEnd(evidence)) {
       return Draft.lacking(this, LogKind.EVENT_LOG)
-          .because("The log is incomplete: the tasks that ran at its last event are missing.")
+          .because(
+              "The event log is incomplete: tasks that were still running at its last event are"
+                  + " missing.")
           .source(SOURCE);
     }
     return judge(Executors.of(evidence.table("executors")), evidence.settings());
@@ -63,7 +65,7 @@ public final class IdleCores implements Rule {
     Draft draft =
         Draft.of(this, isDue ? AdviceVerdict.BENCHMARK : AdviceVerdict.DONT)
             .because(
-                "%s had %s of core time, and tasks ran for %s of it: %.0f %% idle.",
+                "%s had %s of core time. Tasks used %s of this time, so %.0f %% was idle.",
                 Counted.of(executors.count(), "executor"),
                 Amounts.duration(executors.coreSeconds() * 1000),
                 Amounts.duration(busy * executors.coreSeconds() * 1000),
@@ -84,7 +86,7 @@ public final class IdleCores implements Rule {
                 + " change that")
         .verify(
             "elapsed time; the idle share in the table job-facts (penstock analyze --tables"
-                + " job-facts) falls")
+                + " job-facts), which should fall")
         .source(SOURCE);
   }
 

@@ -142,7 +142,7 @@ public final class MemoryRequest implements Rule {
           Target.OUTSIDE,
           "SPARK_WORKER_MEMORY",
           "not known",
-          "the machine's memory minus a tenth, which executors need besides their heap");
+          "nine tenths of the machine's memory; executors need the last tenth besides their heap");
     }
     return draft
         .effect(
@@ -182,10 +182,10 @@ public final class MemoryRequest implements Rule {
     seen(draft, executors, memory, peak);
     if (isLess && spills) {
       draft.because(
-          "But tasks spilled %s to disk: they need the heap.", Amounts.bytes(spilledBytes));
+          "But tasks spilled %s to disk, so they need the heap.", Amounts.bytes(spilledBytes));
     } else if (isLess && !isDue) {
       draft.because(
-          "But garbage collection took %.0f %% of the tasks' time: the heap is not too large.",
+          "But garbage collection took %.0f %% of the tasks' time, so the heap is not too large.",
           executors.gcPercent());
     }
     if (!isDue) {
@@ -195,7 +195,9 @@ public final class MemoryRequest implements Rule {
         .change(Target.SPARK, ExecutorMemory.HEAP, heapNow(settings), Amounts.setting(heap))
         .effect(
             peak.isResident() ? Confidence.MEDIUM : Confidence.LOW, 0, "more executors on a node")
-        .risk("a run on more data needs more; less heap means more garbage collection and spill")
+        .risk(
+            "a run on more data needs more memory; a smaller heap means more garbage collection and"
+                + " more spilling")
         .verify("executors lost, GC share, spill")
         .source(SOURCE);
   }
@@ -203,7 +205,7 @@ public final class MemoryRequest implements Rule {
   private static void seen(Draft draft, Executors executors, ExecutorMemory memory, Peak peak) {
     if (peak.bytes() > 0) {
       draft.because(
-          "An executor's peak was %s of %s (%s).",
+          "The memory of an executor peaked at %s of %s (%s).",
           Amounts.bytes(peak.bytes()),
           Amounts.bytes(peak.isResident() ? memory.total() : memory.heap()),
           peak.isResident()
@@ -226,7 +228,7 @@ public final class MemoryRequest implements Rule {
           Counted.of(executors.bySignal(), "executor was", "executors were"));
     }
     if (executors.killedForMemory() == 0 && executors.outOfHeap() == 0) {
-      draft.because("None was killed because memory ran out.");
+      draft.because("No executor was killed for lack of memory.");
     }
   }
 

@@ -26,7 +26,7 @@ public final class ToldErrors {
             String.format(
                 Locale.ROOT,
                 "Exceptions in these logs report %,d %s with status 503. Retries that were not"
-                    + " logged come on top.",
+                    + " logged are not counted.",
                 answers,
                 answers == 1 ? "answer" : "answers"));
   }

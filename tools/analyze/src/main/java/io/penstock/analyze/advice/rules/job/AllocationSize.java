@@ -111,8 +111,9 @@ public final class AllocationSize implements Rule {
       return Draft.lacking(
               this, facts.gets() < Limits.GETS_MIN ? LogKind.ACCESS_LOG : LogKind.EVENT_LOG)
           .because(
-              "This rule needs the sizes of the reads (from an S3 server access log; %,d found) and"
-                  + " the scan time (from a Spark event log; %.0f %% of the run time).",
+              "This rule needs the sizes of the reads, from an S3 server access log (found: %,d"
+                  + " reads), and the scan time, from a Spark event log (found: %.0f %% of the run"
+                  + " time).",
               facts.gets(), facts.scanPercent())
           .source(SOURCE);
     }
@@ -128,7 +129,8 @@ public final class AllocationSize implements Rule {
     if (!isDue) {
       return draft
           .because(
-              "The limit of 8 MiB does not hold reads back, or there is no memory for larger ones.")
+              "The limit of 8 MiB per read does not slow the job down, or there is no memory for"
+                  + " larger reads.")
           .effect(Confidence.MEDIUM, 0, "none")
           .source(SOURCE);
     }
@@ -141,8 +143,9 @@ public final class AllocationSize implements Rule {
         .effect(
             Confidence.MEDIUM,
             Limits.EKS_SETTING_PERCENT,
-            "in AWS's job, with files of 13 GB, this with row-groups and partition-size gave 40 %%"
-                + " less time and 77 %% more throughput.")
+            "in a job published by AWS, with files of 13 GB, this change together with those of the"
+                + " rules row-groups and partition-size gave 40 %% less time and 77 %% more"
+                + " throughput.")
         .risk(
             "memory: up to %s per task; an executor has %,d tasks and a heap of %s",
             Amounts.bytes(best), facts.cores(), Amounts.bytes(facts.heapBytes()))

@@ -134,9 +134,10 @@ public final class CheckpointStore implements Rule {
     if (isDue && !isInS3) {
       return Draft.lacking(this, LogKind.ACCESS_LOG)
           .because(
-              "%s: writing the checkpoint's logs took %.0f %% of the time of %,d batches, %s per"
-                  + " batch. These logs do not show whether the checkpoint is in S3; an S3 server"
-                  + " access log of its bucket does.",
+              "The query %s spent %.0f %% of the time of %,d batches on writing its checkpoint's"
+                  + " logs (offsets and commits): %s per batch. The logs that you gave do not show"
+                  + " whether the checkpoint is in S3. An S3 server access log of the checkpoint's"
+                  + " bucket shows it.",
               facts.name(),
               facts.percent(),
               facts.batches(),
@@ -145,7 +146,8 @@ public final class CheckpointStore implements Rule {
     }
     Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
-        "%s: writing the checkpoint's logs took %.0f %% of the time of %,d batches, %s per batch.",
+        "The query %s spent %.0f %% of the time of %,d batches on writing its checkpoint's logs"
+            + " (offsets and commits): %s per batch.",
         facts.name(),
         facts.percent(),
         facts.batches(),
@@ -161,9 +163,10 @@ public final class CheckpointStore implements Rule {
       draft.change(
           Target.OUTSIDE,
           "checkpoint manager",
-          "rename: copy and delete on S3",
+          "renames each file, which on S3 is a copy and a delete",
           (settings.isAtLeast(3, 5) ? "" : "with Spark 3.5 or later, ")
-              + "spark.plugins=io.penstock.spark.PenstockPlugin: one conditional PUT a file");
+              + "spark.plugins=io.penstock.spark.PenstockPlugin, which sends one conditional PUT"
+              + " per file");
     }
     if (facts.stateMs() > 0) {
       state(draft, settings);
@@ -173,17 +176,17 @@ public final class CheckpointStore implements Rule {
             Target.OUTSIDE,
             "checkpoint location",
             settings.spark(LOCATION).orElse("set in the query"),
-            "if that is not enough: EFS in elastic mode, then HDFS or EBS")
+            "if other changes are not enough: EFS in elastic mode, then HDFS or EBS")
         .effect(
             Confidence.MEDIUM,
             facts.percent() * Limits.CHECKPOINT_GAIN,
-            "in a published job, a commit of 8 to 10 s on S3 took 2 to 4 s on EFS; on S3 the rename"
-                + " and the latency are slow")
+            "in a published job, a commit took 8 to 10 s on S3 and 2 to 4 s on EFS; S3 is slower"
+                + " because of the rename and the latency")
         .risk(
-            "an existing checkpoint cannot change its state store: start a new one. EFS in bursting"
-                + " mode needs %,.0f GiB of stored data for each MiB/s (%s; BurstCreditBalance in"
-                + " CloudWatch shows the credits that are left). A large file that is stored only"
-                + " to raise the throughput costs more than elastic mode.",
+            "the state store of an existing checkpoint cannot be changed: start a new checkpoint."
+                + " EFS in bursting mode needs %,.0f GiB of stored data for each MiB/s (%s)."
+                + " BurstCreditBalance in CloudWatch shows the credits that are left. A large file"
+                + " that is stored only to raise the throughput costs more than elastic mode.",
             Efs.gibFor(1), bursting())
         .verify("share of walCommit and commitOffsets in triggerExecution")
         .source(SOURCE);
@@ -197,7 +200,7 @@ public final class CheckpointStore implements Rule {
       sizes.add(
           String.format(
               Locale.ROOT,
-              "%,.0f GiB %,.1f MiB/s, in bursts %,.0f",
+              "%,.0f GiB give %,.1f MiB/s, and in bursts %,.0f MiB/s",
               gib,
               efs.baseline(),
               efs.burst()));

@@ -73,7 +73,7 @@ public final class Committer implements Rule {
     boolean isDue = facts.areRenames() && !changes.isEmpty();
     Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
-        "%s, %s and %s for keys under _temporary; the logs have %s.",
+        "The logs show %s, %s, and %s for keys under _temporary; in all, they show %s.",
         Counted.of(facts.copies(), "copy", "copies"),
         Counted.of(facts.deletes(), "delete"),
         Counted.of(facts.temporary(), "request"),
@@ -82,8 +82,8 @@ public final class Committer implements Rule {
       return draft
           .because(
               facts.areRenames()
-                  ? "This job's settings rename nothing. These requests are another job's, or for"
-                      + " files that the job's committer does not write."
+                  ? "With its settings, this job renames nothing. These requests come from another"
+                      + " job, or are for files that the job's committer does not write."
                   : "Nothing is renamed.")
           .effect(facts.areRenames() ? Confidence.LOW : Confidence.HIGH, 0, "none")
           .source(SOURCE);
@@ -94,13 +94,14 @@ public final class Committer implements Rule {
             Confidence.MEDIUM,
             Limits.RENAME_GAIN_PERCENT
                 * Math.min(1, (double) facts.copies() / Math.max(1, facts.writes())),
-            "a published job of 100 files: 450 s with FileOutputCommitter 1, 49 s with 2, 31 s"
-                + " without renaming")
+            "a published job with 100 files took 450 s with version 1 of FileOutputCommitter, 49 s"
+                + " with version 2, and 31 s without renaming")
         .risk(
             settings.client() == Client.S3A
-                ? "the classes are in spark-hadoop-cloud, of the same version as Spark. S3A's magic"
-                    + " committer has no dynamic partition overwrite before Hadoop 3.4. A driver"
-                    + " that dies leaves uploads behind: set a lifecycle rule that removes them"
+                ? "the committer's classes are in spark-hadoop-cloud, which must have the same"
+                    + " version as Spark. S3A's magic committer has no dynamic partition"
+                    + " overwrite before Hadoop 3.4. A driver that dies leaves uploads behind:"
+                    + " set a lifecycle rule that removes them"
                 : "a driver that dies leaves uploads behind: set a lifecycle rule that removes"
                     + " them")
         .verify("CopyObject and DeleteObject requests, time of the last stage")

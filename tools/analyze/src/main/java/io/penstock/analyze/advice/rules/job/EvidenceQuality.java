@@ -84,7 +84,7 @@ public final class EvidenceQuality implements Rule {
     Draft draft = Draft.of(this, isEnough(facts, settings) ? AdviceVerdict.DONT : AdviceVerdict.DO);
     if (facts.requests() == 0) {
       draft.because(
-          "No readable requests: %,d of %,d records could not be parsed; %s.",
+          "The logs have no readable requests: %,d of %,d records could not be parsed; %s.",
           facts.rejected(),
           facts.records(),
           facts.hasEventLog() ? "a Spark event log is among the given logs" : "no Spark event log");
@@ -102,8 +102,8 @@ public final class EvidenceQuality implements Rule {
           Target.OUTSIDE,
           "S3 server access log of the bucket",
           "not here",
-          "on (it has all clients, latencies and sizes; free except for storage; it comes hours"
-              + " later)");
+          "on (this log shows all clients, latencies and sizes; it costs nothing except storage; it"
+              + " arrives hours later)");
     }
     if (lacksAudit(facts, settings)) {
       draft.change(
@@ -118,18 +118,18 @@ public final class EvidenceQuality implements Rule {
     return draft
         .effect(Confidence.HIGH, 0, "rules that now answer 'no evidence' can then give an answer")
         .risk(
-            "CloudTrail's data events come sooner, but cost $1 a million (%s for these requests)"
-                + " and have no latencies",
+            "CloudTrail's data events arrive sooner than the access log, but they cost $1 per"
+                + " million (%s for these requests) and have no latencies",
             String.format(
                 java.util.Locale.ROOT, "$%.2f", facts.requests() * Prices.usEast1().trail()))
-        .verify("the evidence of this rule")
+        .verify("what this rule reports for the logs of the next run")
         .source(SOURCE);
   }
 
   private static void because(Draft draft, Facts facts) {
     draft.because(
-        "%,d requests: %.0f %% have a latency, %.0f %% have a time finer than a second, %.0f %%"
-            + " have S3A's audit header. %,d of %,d lines could not be read; %s.",
+        "Of %,d requests, %.0f %% have a latency, %.0f %% have a time more exact than a second, and"
+            + " %.0f %% have S3A's audit header. %,d of %,d lines could not be read; %s.",
         facts.requests(),
         percent(facts.withLatency(), facts.requests()),
         percent(facts.subsecond(), facts.requests()),

@@ -76,7 +76,7 @@ public final class Metadata implements Rule {
             && (facts.share() > Limits.METADATA_SHARE || facts.headsPerKey() >= Limits.HEADS_A_KEY);
     Draft draft = Draft.of(this, isMuch ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
-        "%s and %s for %s: %.2f per GET; %.1f HEADs per key.",
+        "The logs show %s and %s for %s: %.2f lists and HEADs per GET, and %.1f HEADs per key.",
         Counted.of(facts.lists(), "list"),
         Counted.of(facts.heads(), "HEAD"),
         Counted.of(facts.gets(), "GET"),
@@ -90,7 +90,7 @@ public final class Metadata implements Rule {
             Target.CODE,
             "how the table is read",
             "%.2f lists and HEADs per GET".formatted(facts.share()),
-            "filter on partition columns, use one DataFrame per table again, merge small files")
+            "filter on partition columns, reuse one DataFrame for each table, merge small files")
         .effect(Confidence.LOW, 0, "less waiting before the first task of a query")
         .risk("none")
         .verify("ListObjects and HeadObject requests")

@@ -63,8 +63,8 @@ public final class Ndots implements Rule {
       return Draft.lacking(this, LogKind.DNS_LOG)
           .because(
               "These logs have no DNS queries. CoreDNS logs them if its Corefile has the line"
-                  + " 'log'. (The JVM keeps an answer for 30 s, so do not expect the five queries"
-                  + " per GET that some articles report.)")
+                  + " 'log'. (The JVM caches each answer for 30 s, so do not expect the five"
+                  + " queries per GET that some articles report.)")
           .source(SOURCE);
     }
     boolean isMuch =
@@ -73,8 +73,9 @@ public final class Ndots implements Rule {
     boolean isDue = isMuch && facts.expanded() > 0;
     Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
-        "%,d of %,d DNS queries ended in NXDOMAIN, %.0f %%; %,d were for names of S3 with a search"
-            + " domain appended; %.3f queries per request.",
+        "%,d of %,d DNS queries, which is %.0f %%, ended in NXDOMAIN; %,d queries were for an S3"
+            + " name with a search domain appended. There were %.3f DNS queries for S3 names per S3"
+            + " request.",
         facts.nxdomain(),
         facts.queries(),
         facts.nxdomainPercent(),
@@ -85,7 +86,8 @@ public final class Ndots implements Rule {
     }
     return draft
         .because(
-            "bucket.s3.REGION.amazonaws.com has 4 dots, fewer than ndots:%d, Kubernetes' default.",
+            "The name bucket.s3.REGION.amazonaws.com has 4 dots. Kubernetes' default is ndots:%d,"
+                + " so the search domains are tried first.",
             Limits.NDOTS_DEFAULT)
         .change(
             Target.POD,
@@ -95,8 +97,9 @@ public final class Ndots implements Rule {
         .effect(
             Confidence.MEDIUM,
             Limits.NDOTS_GAIN_PERCENT,
-            "in AWS's job 5 %% more throughput, with other changes up to 30 %%; 35 %% of its"
-                + " packets were DNS queries for names that do not exist")
+            "in a job published by AWS, this change gave 5 %% more throughput, and up to 30 %%"
+                + " together with other changes; 35 %% of the job's packets were DNS queries for"
+                + " names that do not exist")
         .risk("names of services in other namespaces need two dots or the full name")
         .verify("share of DNS queries with NXDOMAIN")
         .source(SOURCE);

@@ -97,7 +97,7 @@ public final class PartitionBytes implements Rule {
 
   @Override
   public Label label() {
-    return new Label("R10", "partition-size", "size of the partitions read");
+    return new Label("R10", "partition-size", "size of the partitions that tasks read");
   }
 
   @Override
@@ -133,9 +133,9 @@ public final class PartitionBytes implements Rule {
               isSeen && spills
                   ? "But tasks that read files spilled %s, and larger partitions would spill more."
                   : isSeen
-                      ? "A partition size that is a multiple of a row group (%s) would not change"
-                          + " that."
-                      : "This fits partitions of %s.",
+                      ? "A partition size that is a multiple of the row group size (%s) would not"
+                          + " improve these numbers."
+                      : "The partition size of %s suits this stage.",
               Amounts.bytes(
                   isSeen && spills
                       ? facts.scan().spilledBytes()
@@ -151,10 +151,10 @@ public final class PartitionBytes implements Rule {
             facts.isCutTooFine()
                 ? facts.emptyPercent() * Limits.EMPTY_TASK_COST
                 : Limits.PARTITION_GAIN_PERCENT,
-            "fewer tasks whose start costs more than their work")
+            "fewer tasks that need more time to start than to do their work")
         .risk(
-            "a task's memory grows with its partition; AWS saw partitions of more than 512 MiB slow"
-                + " a job down")
+            "a task's memory grows with its partition; in a test by AWS, partitions of more than"
+                + " 512 MiB made a job slower")
         .verify("tasks of the stage, their median time, tasks without rows, stage time")
         .source(SOURCE);
   }
@@ -162,8 +162,8 @@ public final class PartitionBytes implements Rule {
   private static String seen(Facts facts) {
     return String.format(
         Locale.ROOT,
-        "Stage %d reads %s in %s. %,.0f can run at a time, so each slot runs %.1f tasks. The median"
-            + " task takes %s; %.0f %% of the tasks had no rows.",
+        "Stage %d reads %s in %s. At most %,.0f tasks can run at the same time, so the stage runs"
+            + " in %.1f waves. The median task takes %s; %.0f %% of the tasks had no rows.",
         facts.scan().id(),
         Amounts.bytes(facts.scan().bytes()),
         Counted.of(facts.scan().tasks(), "task"),
@@ -199,11 +199,11 @@ public final class PartitionBytes implements Rule {
     }
     return draft
         .because(
-            "Spark splits the input by the number of cores that it has when it plans the scan;"
-                + " compressed text cannot be split.")
+            "Spark splits the input according to the number of cores that the application has when"
+                + " the scan is planned. Compressed text cannot be split.")
         .change(more)
         .effect(Confidence.LOW, Limits.PARTITION_GAIN_PERCENT, "work for all cores")
-        .risk("more requests: each task sends some before its first byte")
+        .risk("more requests: each task sends a few requests before it reads its first byte")
         .verify("tasks of the stage, tasks without rows, stage time")
         .source(SOURCE);
   }

@@ -69,24 +69,27 @@ public final class RequestPath implements Rule {
     boolean isOneWay = facts.addresses() == 1 && facts.hosts() > 1;
     Draft draft = Draft.of(this, isForeign || isOneWay ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
-        "%s came from %s; the event log names %s of executors.",
+        "%s came from %s. According to the event log, the executors ran on %s.",
         Counted.of(facts.requests(), "request"),
         Counted.of(facts.addresses(), "address", "addresses"),
         Counted.of(facts.hosts(), "host"));
     if (isForeign) {
       draft
           .because(
-              "%s came from the region %s, which is not the bucket's.",
+              "%s came from the region %s, which is not the bucket's region.",
               Counted.of(facts.foreign(), "request"), facts.region())
           .change(
               Target.OUTSIDE,
               "region of the job",
               facts.region(),
-              "the bucket's, or a replica of the bucket here");
+              "the bucket's region; or keep a replica of the bucket in the job's region");
     }
     if (isOneWay) {
       draft
-          .because("All came from %s, as they do behind a NAT gateway or a proxy.", facts.address())
+          .because(
+              "All requests came from the address %s, which is usual behind a NAT gateway or a"
+                  + " proxy.",
+              facts.address())
           .change(
               Target.OUTSIDE,
               "route to S3",

@@ -79,7 +79,7 @@ public final class RowGroupSize implements Rule {
 
   @Override
   public Label label() {
-    return new Label("R9", "row-groups", "larger row groups in the files written");
+    return new Label("R9", "row-groups", "larger row groups in the files that the job writes");
   }
 
   @Override
@@ -113,8 +113,8 @@ public final class RowGroupSize implements Rule {
     if (facts.gets() < Limits.GETS_MIN) {
       return Draft.lacking(this, LogKind.ACCESS_LOG)
           .because(
-              "Files of %s have row groups of %s. An S3 server access log of the reads shows how"
-                  + " they are read.",
+              "The files that the job writes have %s each, with row groups of %s. An S3 server"
+                  + " access log of the reads shows how these files are read.",
               Amounts.bytes(facts.fileBytes()), Amounts.bytes(facts.rowGroup()))
           .source(SOURCE);
     }
@@ -123,7 +123,8 @@ public final class RowGroupSize implements Rule {
     boolean isDue = isSmall && best > facts.rowGroup();
     Draft draft = Draft.of(this, isDue ? AdviceVerdict.BENCHMARK : AdviceVerdict.DONT);
     draft.because(
-        "Files of %s, row groups of %s; the median of %,d reads is %s.",
+        "The files that the job writes have %s each, with row groups of %s. The median size of %,d"
+            + " reads is %s.",
         Amounts.bytes(facts.fileBytes()),
         Amounts.bytes(facts.rowGroup()),
         facts.gets(),
@@ -132,7 +133,8 @@ public final class RowGroupSize implements Rule {
       return draft
           .because(
               isSmall
-                  ? "Larger row groups do not fit into the memory (%s for %s) or into the files."
+                  ? "Larger row groups would not fit into the memory (%s for %s), or they would be"
+                      + " larger than the files."
                   : "Reads are large enough.",
               Amounts.bytes(facts.heapBytes()),
               Counted.of(facts.cores(), "task"))
@@ -141,8 +143,8 @@ public final class RowGroupSize implements Rule {
     }
     return draft
         .because(
-            "Only a benchmark can show whether these reads are of files that this job writes, and"
-                + " of whole row groups.")
+            "The logs do not show whether these reads are of files that this job writes, nor"
+                + " whether they are of whole row groups. Only a benchmark can show this.")
         .change(
             Target.HADOOP,
             BLOCK,
@@ -151,8 +153,9 @@ public final class RowGroupSize implements Rule {
         .effect(
             Confidence.LOW,
             Limits.EKS_SETTING_PERCENT,
-            "larger reads; with 512 MiB, and with the recommendations of allocation-size and"
-                + " partition-size, AWS's job took 40 %% less time")
+            "larger reads; in a job published by AWS, row groups of 512 MiB, together with the"
+                + " recommendations of the rules allocation-size and partition-size, gave 40 %%"
+                + " less time")
         .risk(
             "writers need more memory; fewer tasks can read a file at once; queries that skip most"
                 + " row groups get slower")
@@ -167,8 +170,8 @@ public final class RowGroupSize implements Rule {
           .because(
               isLittle
                   ? "All files together have %s, less than one row group of %s."
-                  : "Files have %s, far less than a row group (%s), so the size of the files"
-                      + " matters, not the size of row groups.",
+                  : "The files have %s each, far less than a row group (%s), so the size of the"
+                      + " files matters, not the size of the row groups.",
               Amounts.bytes(isLittle ? facts.writtenBytes() : facts.fileBytes()),
               Amounts.bytes(facts.rowGroup()))
           .effect(Confidence.MEDIUM, 0, "none")
@@ -176,8 +179,8 @@ public final class RowGroupSize implements Rule {
     }
     return Draft.of(this, AdviceVerdict.BENCHMARK)
         .because(
-            "If the files that the job writes are Parquet: with %s each, they are smaller than a"
-                + " row group of %s, so %s has no effect.",
+            "The files that the job writes have %s each. If they are Parquet files, they are"
+                + " smaller than a row group of %s, so %s has no effect.",
             Amounts.bytes(facts.fileBytes()), Amounts.bytes(facts.rowGroup()), BLOCK)
         .change(
             Target.CODE,

@@ -70,8 +70,9 @@ public final class Skew implements Rule {
   private Optional<Advice> none() {
     return Draft.of(this, AdviceVerdict.DONT)
         .because(
-            "No stage of at least four tasks waits for a task that takes %.0f times the median, ten"
-                + " seconds more than the median, and a fifth of the stage's time.",
+            "No stage with four or more tasks has a task that takes at least %.0f times the median,"
+                + " and that exceeds the median both by ten seconds and by a fifth of the stage's"
+                + " time.",
             JobLimits.SKEW_FACTOR)
         .effect(Confidence.HIGH, 0, "none")
         .source(SOURCE);
@@ -99,7 +100,7 @@ public final class Skew implements Rule {
         .effect(
             Confidence.LOW,
             elapsed > 0 ? Math.min(100, 100 * (longest - 2 * median) / elapsed) : 0,
-            "the stage ends with its other tasks, up to %s sooner",
+            "the stage no longer waits for its longest task, which saves up to %s",
             Amounts.duration(longest - 2 * median))
         .risk(
             "Spark splits skewed partitions only in joins, and each piece reads the other side of"

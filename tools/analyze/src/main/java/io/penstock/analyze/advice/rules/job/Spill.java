@@ -59,7 +59,7 @@ public final class Spill implements Rule {
           .because(
               all == 0
                   ? "Nothing was spilled to disk."
-                  : "%s was spilled to disk, less than 1 GiB by each stage.",
+                  : "%s was spilled to disk, but no stage spilled 1 GiB or more.",
               Amounts.bytes(all))
           .effect(Confidence.HIGH, 0, "none")
           .source(SOURCE);
@@ -72,7 +72,8 @@ public final class Spill implements Rule {
     Draft draft =
         Draft.of(this, AdviceVerdict.BENCHMARK)
             .because(
-                "%s was spilled to disk, most of it (%s) by the %s of stage %d (%s).",
+                "%s was spilled to disk. The largest part, %s, was spilled by the %s of stage %d"
+                    + " (%s).",
                 Amounts.bytes(all),
                 Amounts.bytes(stages.count(row, "disk_spill_bytes")),
                 Counted.of(tasks, "task"),
@@ -83,7 +84,8 @@ public final class Spill implements Rule {
         .effect(
             Confidence.LOW,
             0,
-            "the data of a task fits in memory, and is not written and read again")
+            "the data of each task fits in memory, so that it is not written to disk and read"
+                + " again")
         .risk("more tasks; adaptive execution merges those that become too small")
         .verify("bytes spilled, time of the stage, garbage collection")
         .source(SOURCE);

@@ -83,8 +83,8 @@ public final class VectoredReads implements Rule {
     boolean isDue = facts.medianBytes() < Limits.SMALL_GET && facts.medianGap() < Limits.SMALL_GAP;
     Draft draft = Draft.of(this, isDue ? AdviceVerdict.BENCHMARK : AdviceVerdict.DONT);
     draft.because(
-        "The median size of %,d reads of Parquet is %s, with a gap of %s between two reads of a"
-            + " file.",
+        "The median size of %,d reads of Parquet is %s; the median gap between two reads of a file"
+            + " is %s.",
         facts.gets(), Amounts.bytes(facts.medianBytes()), Amounts.bytes(facts.medianGap()));
     if (!isDue) {
       return draft
@@ -97,8 +97,8 @@ public final class VectoredReads implements Rule {
         .change(Target.HADOOP, MERGED, settings.now(settings.hadoop(MERGED), "2M"), LARGER_MERGED)
         .change(Target.HADOOP, RANGES, settings.now(settings.hadoop(RANGES), "4"), MORE_RANGES)
         .effect(Confidence.LOW, 0, "fewer and larger reads; the gain was not measured, so try it")
-        .risk("bytes that are read and thrown away; memory")
-        .verify("GetObject requests, bytes out, scan time")
+        .risk("S3A reads more bytes that it then discards, and needs more memory")
+        .verify("GetObject requests, bytes that S3 sent, scan time")
         .source(SOURCE);
   }
 }

@@ -41,7 +41,9 @@ public final class AimdOff implements Rule {
     facts.into(draft);
     double percent = facts.load().throttledWritesPercent();
     if (percent >= Limits.AIMD_OFF_PERCENT) {
-      draft.because("Other jobs cause the throttling, and AIMD would yield to them.");
+      draft.because(
+          "Other jobs cause the throttling. AIMD would slow down this job, and not the other"
+              + " jobs.");
     }
     double cost = Published.aimdPercent(percent);
     return draft
@@ -51,11 +53,12 @@ public final class AimdOff implements Rule {
             percent >= Limits.AIMD_OFF_PERCENT
                 ? "none"
                 : "AIMD would change the job's time by %+.1f %%. This is estimated from published"
-                    + " runs with and without AIMD: +15.1 %% at 1.0 %% throttled, +29.0 %% at 6.6"
-                    + " %%, +10.4 %% at 14.6 %%.",
+                    + " runs with and without AIMD: AIMD changed the time by +15.1 %% when 1.0 %%"
+                    + " of the writes were throttled, by +29.0 %% at 6.6 %%, and by +10.4 %% at"
+                    + " 14.6 %%.",
             cost)
-        .risk("none; follow file-size and hot-prefix first")
-        .verify("elapsed time, if you try it anyway")
+        .risk("none; first follow the rules file-size and hot-prefix")
+        .verify("elapsed time, if you try AIMD anyway")
         .source(RateFacts.SOURCE);
   }
 }

@@ -57,13 +57,14 @@ public final class AimdOn implements Rule {
             facts.areComparable() ? Confidence.HIGH : Confidence.LOW,
             -percent,
             "AIMD would change the job's time by %+.1f %%. This is estimated from published EMRFS"
-                + " runs with and without AIMD, on one cluster of 1,600 cores and one prefix. With"
-                + " AIMD, the run with 23.5 %% throttled had 22.7 %% fewer requests and 0.56 %%"
-                + " throttled.",
+                + " runs with and without AIMD, on one cluster of 1,600 cores and one prefix. In"
+                + " the run with 23.5 %% of the writes throttled, AIMD gave 22.7 %% fewer requests"
+                + " and lowered the throttled share to 0.56 %%.",
             percent)
         .risk(
-            "AIMD is slower if other jobs cause the throttling, or once files are larger. Follow"
-                + " file-size first, then measure again. EMRFS has AIMD since EMR 6.4.")
+            "AIMD makes the job slower if other jobs cause the throttling, or once files are"
+                + " larger. Follow the rule file-size first, then measure again. EMRFS has AIMD"
+                + " since EMR 6.4.")
         .verify("throttled share of writes falls, elapsed time falls")
         .source(RateFacts.SOURCE);
   }
@@ -73,10 +74,11 @@ public final class AimdOn implements Rule {
     facts.into(draft);
     return draft
         .because(
-            "The numbers are between two limits. AIMD is recommended from %.0f %% throttled writes"
-                + " in at least %d seconds, if the job sent at least %.0f %% of the requests in"
-                + " those seconds. It is not recommended below %.0f %%, or if the job sent less"
-                + " than %.0f %%.",
+            "The numbers are between two limits. AIMD is recommended if at least %.0f %% of the"
+                + " writes were throttled, in at least %d seconds, and the job sent at least %.0f"
+                + " %% of the requests in those seconds. AIMD is not recommended if less than %.0f"
+                + " %% of the writes were throttled, or if the job sent less than %.0f %% of the"
+                + " requests in those seconds.",
             Limits.AIMD_ON_PERCENT,
             Limits.AIMD_SECONDS,
             Limits.OWN_SHARE_ON_PERCENT,
@@ -86,12 +88,15 @@ public final class AimdOn implements Rule {
         .effect(
             Confidence.MEDIUM,
             0,
-            "AIMD would change the job's time by %+.1f %%, interpolated from published runs, where"
-                + " it breaks even at %.1f %% throttled.",
+            "AIMD would change the job's time by %+.1f %%. This is interpolated from published"
+                + " runs, in which AIMD makes no difference when %.1f %% of the writes are"
+                + " throttled.",
             Published.aimdPercent(facts.load().throttledWritesPercent()),
             Published.breakEvenPercent())
         .risk("one run more")
-        .verify("elapsed time of both runs; the throttled share alone does not decide")
+        .verify(
+            "elapsed time of both runs; the throttled share alone does not show which run is"
+                + " better")
         .source(RateFacts.SOURCE);
   }
 
@@ -104,9 +109,9 @@ public final class AimdOn implements Rule {
         .effect(
             Confidence.MEDIUM,
             0,
-            "In five published pairs of runs (one without AIMD, one with it), AIMD made four jobs"
-                + " slower, by 3 to 29 %%, and one 11.6 %% faster; with AIMD, all five had under 1"
-                + " %% throttled.")
+            "Five published jobs ran once without AIMD and once with AIMD. AIMD made four of them"
+                + " slower, by 3 to 29 %%, and one 11.6 %% faster. With AIMD, less than 1 %% of the"
+                + " writes were throttled in each of the five jobs.")
         .risk("one run more")
         .verify("elapsed time of a run without AIMD")
         .source(RateFacts.SOURCE);
@@ -116,7 +121,9 @@ public final class AimdOn implements Rule {
     Draft draft = Draft.of(this, AdviceVerdict.DONT);
     facts.into(draft);
     return draft
-        .because("Penstock's adaptive rate control is on; it has no cap until S3 throttles.")
+        .because(
+            "Penstock's adaptive rate control is on; it does not limit the rate until S3"
+                + " throttles.")
         .effect(Confidence.HIGH, 0, "none: it is done")
         .source("docs/rate-control.md");
   }
@@ -136,8 +143,9 @@ public final class AimdOn implements Rule {
     facts.into(draft);
     return draft
         .because(
-            "These logs do not show whether other jobs use the bucket, and AIMD would yield to"
-                + " them. An S3 server access log or CloudTrail of the bucket shows all clients.")
+            "These logs do not show whether other jobs use the bucket. If they do, AIMD would slow"
+                + " down only this job. An S3 server access log or CloudTrail of the bucket shows"
+                + " all clients.")
         .source(RateFacts.SOURCE);
   }
 }

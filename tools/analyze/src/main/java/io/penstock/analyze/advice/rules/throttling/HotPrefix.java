@@ -94,7 +94,7 @@ public final class HotPrefix implements Rule {
     }
     if (facts.throttledPercent() <= Limits.THROTTLED_PERCENT) {
       return draft(facts, AdviceVerdict.DONT)
-          .because("That is too little to justify another layout.")
+          .because("This share is too small to justify another layout of the keys.")
           .effect(Confidence.HIGH, 0, "none")
           .source(SOURCE);
     }
@@ -103,36 +103,45 @@ public final class HotPrefix implements Rule {
     Draft draft = draft(facts, isHot && isOver ? AdviceVerdict.DO : AdviceVerdict.DONT);
     if (!isHot || !isOver) {
       return draft
-          .because(isHot ? "It was not overloaded." : "The load is spread already.")
+          .because(
+              isHot
+                  ? "It was not overloaded."
+                  : "The load is already spread over several prefixes.")
           .effect(Confidence.MEDIUM, 0, "none")
           .source(SOURCE);
     }
     return draft
         .because(
             facts.children() > 1
-                ? "%d directories directly below this prefix were throttled; S3 can split the"
-                    + " prefix between them, which takes minutes."
-                : "This prefix has no directories below it between which S3 could split it.",
+                ? "%d directories directly below this prefix were throttled. S3 can split the"
+                    + " prefix between these directories; a split takes minutes."
+                : "S3 cannot split this prefix between directories, because at most one directory"
+                    + " directly below it was throttled.",
             facts.children())
         .change(
             Target.CODE,
             "keys below " + facts.prefix(),
             facts.children() > 1 ? "%d directories".formatted(facts.children()) : "one directory",
             facts.children() > 1
-                ? "ramp up over minutes, or ask AWS to split the prefix before a large run"
-                : "vary the characters right after it: a partition column, a hash, or Iceberg's"
-                    + " object store layout")
+                ? "raise the request rate slowly, over minutes; or ask AWS to split the prefix"
+                    + " before a large run"
+                : "vary the characters right after the prefix: by a partition column, a hash, or"
+                    + " Iceberg's object store layout")
         .effect(Confidence.MEDIUM, 0, "S3's capacity grows with each prefix that it splits off")
-        .risk("readers that list the old layout; S3 splits within minutes, not at once")
-        .verify("throttled share of writes, effective capacity")
+        .risk(
+            "programs that list the old layout must be changed; S3 needs minutes to split a prefix")
+        .verify(
+            "throttled share of writes; number of requests a second that S3 accepts while it"
+                + " throttles")
         .source(SOURCE);
   }
 
   private Draft draft(Facts facts, AdviceVerdict verdict) {
     return Draft.of(this, verdict)
         .because(
-            "%s got %.0f %% of %s; %.2f %% of the %s were throttled. At the peak %,.0f/s were sent;"
-                + " S3 accepted %,.0f/s while it throttled.",
+            "The prefix %s got %.0f %% of %s; in all, %.2f %% of the %s were throttled. At the"
+                + " peak, clients sent %,.0f of them per second; S3 accepted %,.0f per second while"
+                + " it throttled.",
             facts.prefix(),
             facts.sharePercent(),
             Counted.of(facts.throttled(), "throttled answer"),

@@ -74,7 +74,7 @@ record RateFacts(
   /** Adds the numbers to the evidence, with the throttled share of writes and of all requests. */
   void into(Draft draft) {
     draft.because(
-        "%,d of %,d writes were throttled, %.2f %% (%.2f %% of all %,d requests), in %s.",
+        "S3 throttled %,d of %,d writes (%.2f %%) and %.2f %% of all %,d requests, in %s.",
         load.throttledWrites(),
         load.writes(),
         load.throttledWritesPercent(),
@@ -92,7 +92,8 @@ record RateFacts(
     told(draft);
     if (load.capacityWrites() > 0) {
       draft.because(
-          "S3 then accepted %,.0f writes/s (at the peak %,.0f/s were sent).",
+          "While S3 throttled, it accepted %,.0f writes/s; at the peak, clients sent %,.0f"
+              + " writes/s.",
           load.capacityWrites(), load.peakWrites());
     }
     boolean hasSmallFiles = medianFile > 0 && medianFile < JobLimits.SMALL_FILE;
@@ -139,7 +140,7 @@ record RateFacts(
               "rate control",
               "none in S3A",
               isOn
-                  ? "%sspark.plugins=io.penstock.spark.PenstockPlugin; start near %,.0f writes/s"
+                  ? "%sspark.plugins=io.penstock.spark.PenstockPlugin; Penstock finds the rate by itself, probably near %,.0f writes/s"
                       .formatted(
                           settings.isAtLeast(3, 5) ? "" : "with Spark 3.5 or later, ",
                           load.capacityWrites() * Limits.START_RATE_FACTOR)

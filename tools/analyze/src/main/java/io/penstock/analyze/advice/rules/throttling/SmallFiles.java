@@ -24,7 +24,7 @@ import java.util.Optional;
 /** Rule R3: advises fewer and larger files, which remove the cause of most throttling. */
 public final class SmallFiles implements Rule {
   private static final String SOURCE =
-      "AWS EMR best practices, EMRFS AIMD: rows 1 and 9 of its benchmark";
+      "AWS EMR best practices, EMRFS AIMD: runs 1 and 9 of the benchmark";
   private static final String RECORDS = "spark.sql.files.maxRecordsPerFile";
 
   @Override
@@ -67,13 +67,13 @@ public final class SmallFiles implements Rule {
       return costly(
           facts,
           settings,
-          "%,d files%s were written, and nearly none of the writes was throttled."
+          "%,d files%s were written, and almost none of the writes were throttled."
               .formatted(facts.files(), facts.size()));
     }
     Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
-        "%s%s took %.2f writes each, not counting failed ones; %.2f %% of the writes were"
-            + " throttled.",
+        "%s%s needed %.2f write requests each, not counting failed requests; %.2f %% of the write"
+            + " requests were throttled.",
         Counted.of(facts.files(), "file"),
         facts.size(),
         facts.writesPerFile(),
@@ -110,16 +110,17 @@ public final class SmallFiles implements Rule {
           Amounts.duration(told.writingMs()), Amounts.duration(told.elapsedMs()));
     }
     return draft
-        .because("Each file costs one to three requests to write, and more for each reader.")
+        .because(
+            "Writing a file needs one to three requests, and each reader of the file sends more.")
         .changes(changes(facts, settings))
         .effect(
             Confidence.LOW,
             Math.max(
                 Limits.FILES_GAIN_PERCENT,
                 told.writingPercent() * (1 - (double) facts.wanted() / facts.files())),
-            "fewer requests for this job and for all that read its files%s",
+            "fewer requests for this job and for all jobs that read its files%s",
             told.writingPercent() > 0
-                ? "; the job can save at most the %.0f %% of its time in which it writes"
+                ? "; the job writes during %.0f %% of its time, so it cannot save more than this"
                     .formatted(told.writingPercent())
                 : "")
         .risk("larger tasks and less parallelism in the last stage; watch memory and spill")
@@ -131,7 +132,8 @@ public final class SmallFiles implements Rule {
     return draft
         .because(
             isThrottled
-                ? "The files are large enough, so their number is not the cause."
+                ? "The files are large enough, so the number of files is not the cause of the"
+                    + " throttling."
                 : "Too few writes are throttled for the number of files to matter.")
         .effect(Confidence.HIGH, 0, "none")
         .source(SOURCE);
@@ -148,18 +150,19 @@ public final class SmallFiles implements Rule {
             isComparable ? Confidence.HIGH : Confidence.LOW,
             isComparable ? Math.max(0, -percent) : facts.throttledPercent(),
             meanMib == 0
-                ? "The published job went from 1,287 to 285 s with 21,568 files instead of 579,158."
+                ? "A published job took 285 s instead of 1,287 s when it wrote 21,568 files instead"
+                    + " of 579,158."
                 : isComparable
-                    ? "%+.0f %% time, as in the published runs with files of this size and of 133"
-                        + " MiB: 21,568 files instead of 579,158, 0.15 M requests instead of 2.30"
-                        + " M, 285 s instead of 1,287 s."
+                    ? "%+.0f %% time, estimated from published runs. In these runs, files of 133"
+                        + " MiB instead of 5.2 MiB meant 21,568 files instead of 579,158, 0.15 M"
+                        + " requests instead of 2.30 M, and 285 s instead of 1,287 s."
                     : "less time; in a published job of 1,600 cores with 23 %% of its writes"
-                        + " throttled, files of 133 MiB instead of files as small as here changed"
-                        + " the time by %+.0f %%. The gain of other jobs can be larger or"
-                        + " smaller.",
+                        + " throttled, files of 133 MiB, instead of files as small as in this"
+                        + " job, changed the time by %+.0f %%. The gain of other jobs can be"
+                        + " larger or smaller.",
             percent)
         .risk("larger tasks and less parallelism in the last stage; watch memory and spill")
-        .verify("files, writes a file, throttled share of writes, elapsed time")
+        .verify("number of files, writes per file, throttled share of writes, elapsed time")
         .source(SOURCE);
   }
 

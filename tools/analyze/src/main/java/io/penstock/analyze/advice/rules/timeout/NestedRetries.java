@@ -92,9 +92,9 @@ public final class NestedRetries implements Rule {
         facts.all() > Limits.NESTED_ATTEMPTS_MAX || facts.giveUpSeconds() > Limits.GIVE_UP_MAX_S;
     Draft draft = Draft.of(this, isMuch ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
-        "The SDK makes %,d attempts, and S3A repeats all of them up to %,d times: up to %,d"
-            + " attempts, and %s of waiting between the retries. Throttled requests are retried up"
-            + " to %,d times.",
+        "For one request, the SDK makes up to %,d attempts, and S3A repeats this up to %,d times."
+            + " In all, there are up to %,d attempts, with %s of waiting between S3A's retries. S3A"
+            + " retries a throttled request up to %,d times.",
         facts.attempts(),
         facts.retries(),
         facts.all(),

@@ -27,8 +27,8 @@ import java.util.function.ToIntFunction;
  */
 public final class SlowTail implements Rule {
   private static final String SOURCE =
-      "AWS whitepaper on timeouts and retries for latency-sensitive applications; the published"
-          + " tail of 10,208,803 part uploads";
+      "AWS whitepaper on timeouts and retries for latency-sensitive applications; published"
+          + " latencies of 10,208,803 part uploads";
 
   private static final Set<String> REPEATABLE =
       Set.of("UploadPart", "PutObject", "GetObject", "HeadObject");
@@ -42,7 +42,7 @@ public final class SlowTail implements Rule {
 
   @Override
   public Label label() {
-    return new Label("R5", "slow-attempts", "cut or hedge slow attempts");
+    return new Label("R5", "slow-attempts", "time out or hedge slow attempts");
   }
 
   @Override
@@ -120,8 +120,8 @@ public final class SlowTail implements Rule {
     if (groups.isEmpty()) {
       return Draft.lacking(this, LogKind.ACCESS_LOG)
           .because(
-              "No log here has latencies of parts, puts or reads. An S3 server access log has them,"
-                  + " to the millisecond; CloudTrail has none.")
+              "These logs have no latencies of part uploads, PUTs or reads. An S3 server access log"
+                  + " has them, in milliseconds; CloudTrail has no latencies.")
           .source(SOURCE);
     }
     Optional<Timeout.Group> ended =
@@ -162,7 +162,8 @@ public final class SlowTail implements Rule {
                 ? AdviceVerdict.NO_EVIDENCE
                 : AdviceVerdict.DONT);
     draft.because(
-        "%,d of %,d %s (%s) took more than %d s; median %.0f ms, p99 %.0f ms.",
+        "%,d of %,d %s requests (%s) took more than %d s. The median is %.0f ms, and the p99 is"
+            + " %.0f ms.",
         group.latencies().over(last),
         group.requests(),
         group.api(),
@@ -172,12 +173,15 @@ public final class SlowTail implements Rule {
         group.p99Ms());
     if (group.requests() < Limits.TAIL_REQUESTS_MIN) {
       return draft
-          .because("That is too few to find one slow request in 10,000. Give more of the log.")
+          .because(
+              "These are too few requests to find one slow request in 10,000. Give more logs of the"
+                  + " job.")
           .source(SOURCE);
     }
     return draft
         .because(
-            "No timeout from 2 to 10 s would save time and repeat at most 0.5 %% of the requests.")
+            "No timeout from 2 to 10 s would both save time and repeat no more than 0.5 %% of the"
+                + " requests.")
         .effect(Confidence.MEDIUM, 0, "none")
         .source(SOURCE);
   }
@@ -197,7 +201,8 @@ public final class SlowTail implements Rule {
     int seconds = isEnded ? set : wanted;
     Draft draft = Draft.of(this, isEnded ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
-        "%,d of %,d %s (%s) took more than %d s, %.2f %%, or one in %,d; median %.0f ms.",
+        "%,d of %,d %s requests (%s) took more than %d s: %.2f %%, or one in %,d. The median is"
+            + " %.0f ms.",
         seen.over(seconds),
         worst.requests(),
         worst.api(),
@@ -211,18 +216,18 @@ public final class SlowTail implements Rule {
     }
     if (isDone) {
       return draft
-          .because("Penstock hedges them and cuts what is slower still.")
+          .because("Penstock hedges such requests, and ends attempts that are even slower.")
           .effect(Confidence.HIGH, 0, "none: it is done")
           .source("docs/retries.md#slow-requests-hedges-and-deadlines");
     }
     if (!isEnded && !timeouts.wouldShorten(worst, set)) {
       return draft
           .because(
-              "A timeout of %d s is the shortest that suits all requests which share it%s; now it"
-                  + " is %s.",
+              "A timeout of %d s is the shortest that suits all requests with the same timeout"
+                  + " setting%s; this setting is now %s.",
               set,
               !timeouts.hasOwn(worst) && set > wanted && longest > wanted
-                  ? ", copies and completions of uploads among them"
+                  ? ", including copies and completions of uploads"
                   : "",
               timeouts.now(worst))
           .effect(Confidence.MEDIUM, 0, "none")
@@ -231,10 +236,12 @@ public final class SlowTail implements Rule {
     if (!isEnded) {
       return draft
           .because(
-              "None took more than %d s, the shortest timeout that suits all requests which share"
-                  + " it. Such a timeout would end no request.",
+              "None of these requests took more than %d s, which is the shortest timeout that suits"
+                  + " all requests with the same timeout setting. So this timeout would end no"
+                  + " request.",
               set)
-          .effect(Confidence.MEDIUM, 0, "none; hedges do not need a timeout (Penstock's are on)")
+          .effect(
+              Confidence.MEDIUM, 0, "none; hedging needs no timeout (Penstock hedges by default)")
           .source(SOURCE);
     }
     return draft
@@ -242,8 +249,8 @@ public final class SlowTail implements Rule {
         .effect(
             Confidence.MEDIUM,
             100 * seen.savedByAbort(seconds) / (seen.meanSeconds() * worst.requests()),
-            "a %d s timeout would repeat %.2f %% of the requests and save %,.0f of their %,.0f s"
-                + " (%.0f %%); hedging would save %,.0f s.",
+            "a timeout of %d s would repeat %.2f %% of the requests, and save %,.0f of the %,.0f s"
+                + " that these requests took (%.0f %%); hedging would save %,.0f s.",
             seconds,
             worst.extraPercent(seconds),
             seen.savedByAbort(seconds),
@@ -251,10 +258,10 @@ public final class SlowTail implements Rule {
             100 * seen.savedByAbort(seconds) / seen.secondsOver(seconds),
             seen.savedByRace(seconds))
         .risk(
-            "A request that is ended just before its answer gets slower: 777 of 26,640 in the"
-                + " published tail. A timeout shorter than a normal transfer repeats the transfer"
-                + " forever. Try it on one job first: S3A of Hadoop 3.4.1 could hang after timeouts"
-                + " (HADOOP-19479).")
+            "A request becomes slower if the timeout ends it just before its answer; this would"
+                + " happen to 777 of 26,640 slow requests in the published latencies. A timeout"
+                + " shorter than a normal transfer repeats the transfer forever. Try the timeout on"
+                + " one job first: S3A of Hadoop 3.4.1 could hang after timeouts (HADOOP-19479).")
         .verify("requests over %d s, p99.9, and the slowest task of the writing stage", seconds)
         .source(SOURCE);
   }

@@ -56,8 +56,9 @@ public final class TimeoutPlace implements Rule {
     if (timeouts.hadoop().isEmpty()) {
       return Draft.lacking(this, LogKind.EVENT_LOG, LogKind.ACCESS_LOG)
           .because(
-              "None of these logs has Hadoop's version. A Spark event log has it, and so has the"
-                  + " user agent in an S3 server access log; or set it with --hadoop.")
+              "These logs do not contain Hadoop's version. A Spark event log contains it, and so"
+                  + " does the user agent in an S3 server access log. You can also set the version"
+                  + " with --hadoop.")
           .source(SOURCE);
     }
     String hadoop = timeouts.hadoop().get().toString();
@@ -88,8 +89,8 @@ public final class TimeoutPlace implements Rule {
     if (!isMisplaced) {
       return draft
           .because(
-              "In Hadoop %s, uploads are limited by %s (now %s), all other requests by %s (now %s,"
-                  + " at least 15 s). No setting is in the wrong place.",
+              "In Hadoop %s, %s (now %s) limits uploads, and %s (now %s, at least 15 s) limits all"
+                  + " other requests. No timeout is set in the wrong place.",
               hadoop,
               TimeoutSettings.UPLOAD,
               timeouts.uploadTimeout().orElse("15m, default"),
@@ -100,7 +101,8 @@ public final class TimeoutPlace implements Rule {
     }
     draft
         .because(
-            "%s is %s, but in Hadoop %s it does not apply to uploads, which have 15 min.",
+            "%s is %s, but in Hadoop %s it does not apply to uploads. The timeout of uploads is 15"
+                + " min.",
             TimeoutSettings.REQUEST, timeouts.requestTimeout().orElse(""), hadoop)
         .because(
             isKnown
@@ -149,8 +151,11 @@ public final class TimeoutPlace implements Rule {
             TimeoutSettings.REQUEST,
             timeouts.requestTimeout().orElse(timeouts.defaultOfRequest()),
             (long) Math.ceil(needed) + "s")
-        .effect(Confidence.HIGH, 0, "uploads that are cut and repeated now can finish")
-        .risk("other requests are cut later; Hadoop 3.4.1 has two settings")
+        .effect(
+            Confidence.HIGH, 0, "uploads can finish that the timeout has so far ended and repeated")
+        .risk(
+            "the longer timeout also applies to other requests; Hadoop 3.4.1 and later have two"
+                + " settings")
         .verify("attempts per UploadPart")
         .source(SOURCE);
   }

@@ -100,7 +100,8 @@ record TimeoutSettings(
               Target.OUTSIDE,
               "timeout of " + (upload > 0 ? "uploads" : "requests"),
               client == Client.EMRFS ? "no documented setting" : noSetting(),
-              Math.max(upload, other) + " s, with Hadoop 3.4.1 or later, or Penstock's hedges"));
+              Math.max(upload, other)
+                  + " s, with Hadoop 3.4.1 or later; or use Penstock's hedges instead"));
       return changes;
     }
     if (upload > 0

@@ -79,10 +79,10 @@ class TimeoutRulesTest {
   @ParameterizedTest
   @CsvSource({
     // Spark, seconds that completions need, verdict, promised
-    "3.5.1, 0, DO, a 5 s timeout would repeat",
+    "3.5.1, 0, DO, a timeout of 5 s would repeat",
     "4.1.1, 0, DONT, none",
     "3.5.1, 13, DONT, none",
-    "3.5.1, 9, DO, a 10 s timeout would repeat"
+    "3.5.1, 9, DO, a timeout of 10 s would repeat"
   })
   void whatIsPromisedIsTheEffectOfWhatIsSet(
       String spark, int longest, AdviceVerdict verdict, String promised) {
@@ -112,7 +112,7 @@ class TimeoutRulesTest {
             .orElseThrow();
     assertThat(r5.verdict()).isEqualTo(AdviceVerdict.DO);
     assertThat(r5.evidence()).contains("UploadPart");
-    assertThat(r5.effect()).startsWith("a 5 s timeout would repeat");
+    assertThat(r5.effect()).startsWith("a timeout of 5 s would repeat");
     assertThat(r5.changes())
         .extracting("name")
         .containsExactly("fs.s3a.connection.part.upload.timeout");
@@ -125,7 +125,7 @@ class TimeoutRulesTest {
             GivenSettings.spark("4.1.1", "spark.plugins", "io.penstock.spark.PenstockPlugin"));
     Advice r5 = new SlowTail().judge(List.of(uploads()), timeouts, 0).orElseThrow();
     assertThat(r5.verdict()).isEqualTo(AdviceVerdict.DONT);
-    assertThat(r5.evidence()).contains("Penstock hedges them");
+    assertThat(r5.evidence()).contains("Penstock hedges such requests");
   }
 
   @ParameterizedTest
