@@ -30,6 +30,28 @@ class DocsLinksTest {
   private static final Pattern HEADING =
       Pattern.compile("^#+ +(.*)$|<a (?:id|name)=\"([^\"]+)\"", Pattern.MULTILINE);
 
+  /** A name of two words or more in code style. */
+  private static final Pattern CLASS = Pattern.compile("`([A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+)`");
+
+  private static final Pattern DECLARED =
+      Pattern.compile("\\b(?:class|record|interface|enum) (\\w+)");
+
+  /** Names of others that pages write in the same style. */
+  private static final Set<String> FOREIGN =
+      Set.of(
+          "AbortIncompleteMultipartUpload",
+          "BurstCreditBalance",
+          "CheckpointFileManager",
+          "CheckpointFileManagerTests",
+          "ClientRootAccess",
+          "ClientWrite",
+          "FileContext",
+          "ParquetOutputFormat",
+          "PathOutputCommitProtocol",
+          "PermittedThroughput",
+          "SlowDown",
+          "StreamingContext");
+
   @Test
   void whatMessagesAndCommentsNameIsThere() throws IOException {
     List<String> missing = new ArrayList<>();
@@ -55,6 +77,27 @@ class DocsLinksTest {
         Path linked =
             links.group(1).isEmpty() ? page : page.resolveSibling(links.group(1)).normalize();
         check(page, linked, links.group(2), missing);
+      }
+    }
+    assertThat(missing).isEmpty();
+  }
+
+  @Test
+  void classesThatPagesNameExist() throws IOException {
+    Set<String> ours = new HashSet<>(FOREIGN);
+    for (Path source : files(HOME, ".java")) {
+      Matcher declared = DECLARED.matcher(Files.readString(source));
+      while (declared.find()) {
+        ours.add(declared.group(1));
+      }
+    }
+    List<String> missing = new ArrayList<>();
+    for (Path page : files(HOME.resolve("docs"), ".md")) {
+      Matcher names = CLASS.matcher(Files.readString(page));
+      while (names.find()) {
+        if (!ours.contains(names.group(1))) {
+          missing.add(HOME.relativize(page) + ": " + names.group(1));
+        }
       }
     }
     assertThat(missing).isEmpty();
