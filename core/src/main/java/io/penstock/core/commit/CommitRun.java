@@ -288,7 +288,8 @@ final class CommitRun {
   /** Only logs: if the job failed now, it would be run again and its rows would be doubled. */
   private void warnOfRest(Exception failure) {
     LOG.warn(
-        "{}: the job has committed, but its intent could not be removed or {} could not be written",
+        "{}: the job has committed, but either its intent (the hidden record of this commit) could"
+            + " not be removed, or {} could not be written",
         output.table(),
         SuccessMarker.NAME,
         failure);

@@ -69,7 +69,7 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
     RequestLog log = new RequestLog(file, host() + "-" + pid);
     events.add(log);
     Runtime.getRuntime().addShutdownHook(new Thread(log::close, "penstock-request-log"));
-    LOG.info("every attempt is written to {}", file.toAbsolutePath());
+    LOG.info("every attempt of every S3 request is written to {}", file.toAbsolutePath());
     return log;
   }
 

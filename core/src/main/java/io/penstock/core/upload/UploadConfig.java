@@ -57,8 +57,8 @@ public record UploadConfig(
           .defaultsTo("auto")
           .doc(
               "Where parts wait to be sent. disk: on disk if larger than 1 MiB. array: on the heap."
-                  + " auto: on the heap up to 3/4 of upload.buffer.memory.max, then on disk. Also"
-                  + " read: fs.s3a.fast.upload.buffer=array.");
+                  + " auto: on the heap up to 3/4 of upload.buffer.memory.max, then on disk. S3A's"
+                  + " fs.s3a.fast.upload.buffer selects array, unless it is disk.");
 
   static final ConfigKey<Optional<String>> DIRECTORIES =
       ConfigKey.text("upload.buffer.dir")

@@ -124,6 +124,6 @@ class ClaimWatchTest {
     files.put("000002", new byte[] {1, 2});
     assertThatThrownBy(() -> watch.requireNotOvertaken(() -> true))
         .isInstanceOf(OvertakenException.class)
-        .hasMessageStartingWith("application unknown on unknown");
+        .hasMessageStartingWith("Another run, application unknown on unknown");
   }
 }

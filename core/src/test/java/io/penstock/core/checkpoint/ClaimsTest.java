@@ -160,7 +160,7 @@ class ClaimsTest {
           public void delete(String name) {}
         };
     assertThatThrownBy(() -> new Claims(full).claim(WRITER, NOW))
-        .hasMessageStartingWith("100 other runs claimed the checkpoint while this one tried to");
+        .hasMessageStartingWith("100 other runs claimed the checkpoint while this run tried to");
   }
 
   @Test

@@ -119,7 +119,7 @@ class ConfigKeyTest {
     assertThatThrownBy(() -> RetryConfig.from(Settings.of(values).forBucket("lake")))
         .isInstanceOf(ConfigException.class)
         .hasMessageStartingWith(
-            "fs.s3a.bucket.lake.retry.limit='often': must be a whole number. Most attempts of a");
+            "fs.s3a.bucket.lake.retry.limit='often': must be a whole number. Maximum number of");
   }
 
   @Test

@@ -192,7 +192,7 @@ class ObjectReaderTest extends ObjectReaderFixture {
     assertThat(ranges).containsExactly("0-99", "100-249");
     assertThatThrownBy(() -> fetch(reader, 245, 6))
         .isInstanceOf(EOFException.class)
-        .hasMessage("bytes [245, 251) are past the end of s3://lake/key, which has 250");
+        .hasMessage("bytes [245, 251) are past the end of s3://lake/key, which has 250 bytes");
   }
 
   @Test

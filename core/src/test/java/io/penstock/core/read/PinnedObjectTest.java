@@ -143,6 +143,6 @@ class PinnedObjectTest {
             Optional.of(bare.head("key").etag()));
     assertThatThrownBy(() -> larger.read(RANGE, this::take))
         .isInstanceOf(EOFException.class)
-        .hasMessageContaining("gave 2097151 bytes for");
+        .hasMessageContaining("returned 2097151 bytes instead of");
   }
 }

@@ -228,9 +228,9 @@ class BufferBudgetTest {
             () -> memory.take(new BufferBudget.Wish(41, 100, Duration.ofNanos(1), "s3://lake/key")))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "s3://lake/key waited 0 s for room to buffer 41 bytes: uploads of this process hold 60,"
-                + " and penstock.upload.buffer.memory.max is 100. The store accepts parts too"
-                + " slowly. Write with fewer tasks at once, or raise"
+            "s3://lake/key waited 0 s for room to buffer 41 bytes: the uploads of this process hold"
+                + " 60 bytes, and penstock.upload.buffer.memory.max is 100. The store accepts parts"
+                + " too slowly. Write with fewer tasks at once, or raise"
                 + " penstock.upload.buffer.memory.max.");
     assertThat(memory.waiting()).isZero();
     memory.take(wish(40, 100, "next"));

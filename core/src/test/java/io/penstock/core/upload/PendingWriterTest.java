@@ -58,7 +58,7 @@ class PendingWriterTest {
     writer.close();
 
     assertThatThrownBy(() -> writer.pending().get())
-        .hasMessageContaining("…' has 302 bytes; many stores allow 255.");
+        .hasMessageContaining("…' has 302 bytes; many stores allow only 255.");
   }
 
   @Test

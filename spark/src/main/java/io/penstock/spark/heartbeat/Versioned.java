@@ -12,7 +12,7 @@ import java.io.IOException;
  * a version, a byte each.
  *
  * @param kind a letter
- * @param what the messages of this kind, for errors, such as {@code "one of metrics"}
+ * @param what the messages of this kind, for errors, such as {@code "a message about metrics"}
  */
 public record Versioned(int kind, int version, String what) {
   /** The content of a message. */
@@ -42,8 +42,8 @@ public record Versioned(int kind, int version, String what) {
     int foundVersion = in.readUnsignedByte();
     if (foundKind != kind || foundVersion != version) {
       throw new IOException(
-          ("received message type %d, version %d, instead of %s, version %d; driver and executors"
-                  + " need the same penstock-spark.jar")
+          ("received a message of type %d, version %d, but expected %s, version %d; driver and"
+                  + " executors need the same penstock-spark.jar")
               .formatted(foundKind, foundVersion, what, version));
     }
     return in;

@@ -13,7 +13,7 @@ import java.util.Set;
 
 /** The executors' questions about jobs and the driver's answers, as bytes. */
 final class JobMessages {
-  private static final Versioned JOBS = new Versioned('J', 1, "one of jobs");
+  private static final Versioned JOBS = new Versioned('J', 1, "a message about jobs");
 
   private JobMessages() {}
 

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /** An executor's counts, as bytes. */
 final class MetricsMessages {
-  private static final Versioned METRICS = new Versioned('M', 1, "one of metrics");
+  private static final Versioned METRICS = new Versioned('M', 1, "a message about metrics");
 
   private MetricsMessages() {}
 

@@ -19,7 +19,7 @@ import java.util.Map;
 
 /** The executors' reports about request rates and the driver's leases, as bytes. */
 final class RateMessages {
-  private static final Versioned RATES = new Versioned('R', 4, "one of request rates");
+  private static final Versioned RATES = new Versioned('R', 4, "a message about request rates");
 
   private RateMessages() {}
 

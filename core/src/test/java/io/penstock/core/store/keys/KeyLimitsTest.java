@@ -25,7 +25,10 @@ class KeyLimitsTest {
   void aSegmentOfMoreThan255BytesIsNamedShortened() {
     assertThat(KeyLimits.doubt("t/p=" + "a".repeat(253) + "/part-0")).isEmpty();
     assertThat(KeyLimits.doubt("t/p=" + "a".repeat(254) + "/part-0"))
-        .contains("Its segment 'p=" + "a".repeat(38) + "…' has 256 bytes; many stores allow 255.");
+        .contains(
+            "The key's segment 'p="
+                + "a".repeat(38)
+                + "…' has 256 bytes; many stores allow only 255.");
     assertThat(KeyLimits.longSegment("t/p=" + "ü".repeat(127) + "/part-0"))
         .as("bytes, not characters")
         .contains("p=" + "ü".repeat(127));
@@ -42,13 +45,13 @@ class KeyLimitsTest {
   @Test
   void charactersThatXmlCannotCarryAreNamed() {
     assertThat(KeyLimits.doubt("t/p=\u0001/x"))
-        .contains("Many stores refuse the character U+0001 in it.");
+        .contains("Many stores refuse the character U+0001 in the key.");
     assertThat(KeyLimits.doubt("t/p=\ufffe/x"))
-        .contains("Many stores refuse the character U+FFFE in it.");
+        .contains("Many stores refuse the character U+FFFE in the key.");
     assertThat(KeyLimits.doubt("t/p=\ud800/x"))
-        .contains("Many stores refuse the character U+D800 in it.");
+        .contains("Many stores refuse the character U+D800 in the key.");
     assertThat(KeyLimits.doubt("t/p=\n/x"))
-        .contains("Many stores refuse the character U+000A in it.");
+        .contains("Many stores refuse the character U+000A in the key.");
   }
 
   @Test

@@ -146,8 +146,8 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
               .anyMatch(store -> store.newest().orElse(0L) > batch);
       return hasState
           ? Optional.of(
-              "the batch has run, because it left state. If the batch were planned again, it could"
-                  + " have other rows than those that a sink already has.")
+              "the batch left state, so it has run. If the batch were planned again, its rows could"
+                  + " differ from those that a sink already has.")
           : stateObstacle(batch);
     }
 

@@ -78,8 +78,8 @@ final class LogsGenerateCommand implements Callable<Integer> {
       names = "--scale",
       paramLabel = "X",
       description =
-          "Size of the logs as a share of the published job, instead of --requests. With 1, the"
-              + " counts are exactly those of the published job.")
+          "Size of the logs as a share of the chosen run of the published benchmark (see --run),"
+              + " instead of --requests. With 1, the counts are exactly those of that run.")
   private Double scale;
 
   @Option(

@@ -72,8 +72,8 @@ public record CheckpointMountCheck(Machine machine, String path) implements Chec
         CheckOutcome.warn(
             NAME,
             where + ": a local filesystem of this machine",
-            "Executors on other machines do not see this directory, and it is lost with the"
-                + " machine. Use s3://, or a filesystem that all machines mount."
+            "Executors on other machines do not see this directory, and it is lost if this machine"
+                + " is lost. Use s3://, or a filesystem that all machines mount."
                 + PAGE));
   }
 

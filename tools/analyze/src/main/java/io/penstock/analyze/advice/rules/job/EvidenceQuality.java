@@ -84,10 +84,12 @@ public final class EvidenceQuality implements Rule {
     Draft draft = Draft.of(this, isEnough(facts, settings) ? AdviceVerdict.DONT : AdviceVerdict.DO);
     if (facts.requests() == 0) {
       draft.because(
-          "The logs have no readable requests: %,d of %,d records could not be parsed; %s.",
+          "The logs have no readable requests: %,d of %,d records could not be parsed. %s.",
           facts.rejected(),
           facts.records(),
-          facts.hasEventLog() ? "a Spark event log is among the given logs" : "no Spark event log");
+          facts.hasEventLog()
+              ? "A Spark event log is among the given logs"
+              : "No Spark event log is among the given logs");
     } else {
       because(draft, facts);
     }
@@ -128,15 +130,17 @@ public final class EvidenceQuality implements Rule {
 
   private static void because(Draft draft, Facts facts) {
     draft.because(
-        "Of %,d requests, %.0f %% have a latency, %.0f %% have a time more exact than a second, and"
-            + " %.0f %% have S3A's audit header. %,d of %,d lines could not be read; %s.",
+        "Of %,d requests, %.0f %% have a latency, %.0f %% have a timestamp finer than one second,"
+            + " and %.0f %% have S3A's audit header. %,d of %,d lines could not be read. %s.",
         facts.requests(),
         percent(facts.withLatency(), facts.requests()),
         percent(facts.subsecond(), facts.requests()),
         percent(facts.audited(), facts.requests()),
         facts.rejected(),
         facts.records(),
-        facts.hasEventLog() ? "a Spark event log is among the given logs" : "no Spark event log");
+        facts.hasEventLog()
+            ? "A Spark event log is among the given logs"
+            : "No Spark event log is among the given logs");
   }
 
   private static boolean isEnough(Facts facts, JobSettings settings) {

@@ -143,8 +143,9 @@ public final class RowGroupSize implements Rule {
     }
     return draft
         .because(
-            "The logs do not show whether these reads are of files that this job writes, nor"
-                + " whether they are of whole row groups. Only a benchmark can show this.")
+            "The logs do not show whether these reads are from files that this job writes, nor"
+                + " whether each of them reads a whole row group. So only a benchmark can show"
+                + " whether larger row groups help.")
         .change(
             Target.HADOOP,
             BLOCK,

@@ -120,7 +120,7 @@ public final class SmallFiles implements Rule {
                 told.writingPercent() * (1 - (double) facts.wanted() / facts.files())),
             "fewer requests for this job and for all jobs that read its files%s",
             told.writingPercent() > 0
-                ? "; the job writes during %.0f %% of its time, so it cannot save more than this"
+                ? "; this job writes during %.0f %% of its time, so fewer files cannot save more than that share of its time"
                     .formatted(told.writingPercent())
                 : "")
         .risk("larger tasks and less parallelism in the last stage; watch memory and spill")

@@ -227,7 +227,7 @@ public final class SlowTail implements Rule {
                   + " setting%s; this setting is now %s.",
               set,
               !timeouts.hasOwn(worst) && set > wanted && longest > wanted
-                  ? ", including copies and completions of uploads"
+                  ? ", which include object copies and the completion of uploads"
                   : "",
               timeouts.now(worst))
           .effect(Confidence.MEDIUM, 0, "none")
