@@ -20,9 +20,9 @@ public final class HadoopKeys implements KeySource {
       ConfigKey.bool("read.check.plan")
           .defaultsTo("true")
           .doc(
-              "Whether a read fails if the file's size has changed since Spark planned the query:"
-                  + " the file was replaced, and the old plan may miss rows of the new one. false:"
-                  + " read it anyway.");
+              "Whether a read fails if the file's size has changed since Spark planned the query."
+                  + " Then the file was replaced, and the old plan may miss rows of the new file."
+                  + " false: read the new file anyway.");
 
   /**
    * Settings of S3A and EMRFS that need no warning. Two of them name classes, which the

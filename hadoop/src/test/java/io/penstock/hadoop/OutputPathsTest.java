@@ -58,8 +58,8 @@ class OutputPathsTest {
   void aPartitionOnAnotherFileSystemIsRefusedByName() {
     assertThatThrownBy(() -> lake.fs.exists(new Path("file:///data/p=1")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("file:/data/p=1 is not on S3, where the table is (s3://lake)")
-        .hasMessageContaining("set the location to a path on S3");
+        .hasMessageStartingWith("file:/data/p=1 is not on S3, but the table is (s3://lake)")
+        .hasMessageContaining("location to a path on S3");
     assertThatThrownBy(() -> lake.fs.getFileStatus(new Path("file:///data/p=1")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("Wrong FS: file:/data/p=1, expected: s3://lake");

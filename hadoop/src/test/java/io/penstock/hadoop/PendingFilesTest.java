@@ -194,7 +194,7 @@ class PendingFilesTest {
     assertThatThrownBy(() -> s3.fs.open(FILE))
         .hasMessage(FILE + " cannot be read before its job commits");
     assertThatThrownBy(() -> s3.fs.rename(FILE, EmbeddedFs.path("t/x")))
-        .hasMessageContaining("belongs to a task that has not committed: it cannot be renamed");
+        .hasMessageContaining("belongs to a task that has not committed, so it cannot be renamed");
   }
 
   @Test

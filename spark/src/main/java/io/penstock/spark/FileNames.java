@@ -122,7 +122,7 @@ final class FileNames {
     } catch (StoreException e) {
       if (e.isOfName() || e.kind() == Kind.INVALID_REQUEST) {
         throw new IOException(
-            "%s is a segment of %,d bytes in the key of a file, but this store allows only %d in a segment. Shorten the segment, or do not partition by this column"
+            "%s makes a segment of %,d bytes in the key of a file, but this store allows only %d bytes in a segment. Shorten the segment, or do not partition by this column"
                 .formatted(
                     column(segment), KeyLimits.lengthBytes(segment), KeyLimits.SEGMENT_BYTES),
             e);

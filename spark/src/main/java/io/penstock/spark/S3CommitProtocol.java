@@ -86,7 +86,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
       SneakyThrow.run(
           () -> {
             throw new IOException(
-                "%s: Penstock's commit protocol is only for batch jobs. Do not set spark.sql.streaming.commitProtocolClass to it; leave that setting at Spark's default"
+                "%s: a streaming query uses Penstock's commit protocol, which is only for batch jobs. Remove spark.sql.streaming.commitProtocolClass from the settings, so that Spark's default applies"
                     .formatted(path));
           });
     }

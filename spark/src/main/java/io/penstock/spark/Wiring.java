@@ -111,8 +111,8 @@ final class Wiring {
     } catch (IllegalArgumentException e) {
       if (settings.hasBuckets()) {
         LOG.warn(
-            "The settings for all buckets are not valid, so a bucket is usable only if its own"
-                + " settings correct this: {}",
+            "The settings that apply to all buckets are not valid. A bucket can be used only if"
+                + " settings for that bucket correct them: {}",
             e.getMessage());
         return;
       }
@@ -249,7 +249,7 @@ final class Wiring {
       String key, String set, String ours, String problem, ConfigKey<Boolean> keeps) {
     if (!set.isEmpty() && !set.equals(ours)) {
       throw new ConfigException(
-          "%s=%s %s. Remove the setting, or set spark.hadoop.%s=false to keep it."
+          "%s=%s %s. Remove the setting; or, to keep it, also set spark.hadoop.%s=false."
               .formatted(key, set, problem, keeps.fullName()));
     }
   }

@@ -62,8 +62,8 @@ class WiringTest {
         .isInstanceOf(ConfigException.class)
         .hasMessage(
             "mapreduce.outputcommitter.factory.class=com.example.Factory would commit RDDs by"
-                + " rename, or without Penstock. Remove the setting, or set"
-                + " spark.hadoop.penstock.spark.commit.enabled=false to keep it.");
+                + " rename, or without Penstock. Remove the setting; or, to keep it, also"
+                + " set spark.hadoop.penstock.spark.commit.enabled=false.");
   }
 
   @Test
@@ -74,8 +74,8 @@ class WiringTest {
         .isInstanceOf(ConfigException.class)
         .hasMessage(
             "spark.sql.sources.commitProtocolClass=com.example.Protocol would commit by rename, or"
-                + " without Penstock. Remove the setting, or set"
-                + " spark.hadoop.penstock.spark.commit.enabled=false to keep it.");
+                + " without Penstock. Remove the setting; or, to keep it, also"
+                + " set spark.hadoop.penstock.spark.commit.enabled=false.");
   }
 
   @Test
@@ -119,8 +119,8 @@ class WiringTest {
         .isInstanceOf(ConfigException.class)
         .hasMessage(
             "spark.sql.streaming.checkpointFileManagerClass=com.example.Manager would write"
-                + " checkpoints by rename, or without Penstock. Remove the setting, or set"
-                + " spark.hadoop.penstock.spark.checkpoint.enabled=false to keep it.");
+                + " checkpoints by rename, or without Penstock. Remove the setting; or, to keep it,"
+                + " also set spark.hadoop.penstock.spark.checkpoint.enabled=false.");
   }
 
   @Test

@@ -24,7 +24,7 @@ public record Conflict(Writer own, Optional<ObjectMeta> there) {
   /** Returns the error message for a file that must never be replaced. */
   public String present() {
     String by = other().map(this::named).orElse("an unknown program");
-    return "It was written%s by %s. Two queries must not use the same checkpoint: stop one of the queries, or give each a checkpoint of its own."
+    return "This file was written%s by %s. Two queries must not use the same checkpoint: stop one of the queries, or give each a checkpoint of its own."
         .formatted(there.map(meta -> " at " + meta.lastModified()).orElse(""), by);
   }
 
@@ -51,7 +51,7 @@ public record Conflict(Writer own, Optional<ObjectMeta> there) {
    * later run has written it.
    */
   String fenced() {
-    return "It was written by %s, which took this checkpoint over from this run, %s. This run must stop; the query continues in the other run."
+    return "This file was written by %s, which took over the checkpoint from this run, %s. This run must stop; the query continues in the other run."
         .formatted(other().orElseThrow(), own);
   }
 }

@@ -129,7 +129,8 @@ final class CommitRun {
       }
       if (one.isIgnored()) {
         LOG.info(
-            "{}: another job has written data there since this job began; this job writes nothing",
+            "{}: another job has written data to this directory since this job began, so this job"
+                + " writes nothing",
             output);
         return false;
       }

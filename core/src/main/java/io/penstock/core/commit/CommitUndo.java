@@ -192,7 +192,7 @@ final class CommitUndo {
     FileSet leftOut = rest.without(settlement.visible(rest));
     if (!leftOut.isEmpty()) {
       throw new LeftOutException(
-          "%s: 'penstock recover --forward' has completed this commit without %d of its %d files, because only this process had the content of those. The other files are visible, so running an append again doubles their rows"
+          "%s: 'penstock recover --forward' has completed this commit without %d of its %d files, because only this process had their content. The other files are visible, so their rows appear twice if you run an append again"
               .formatted(output.table(), leftOut.size(), intent.files().size()));
     }
   }

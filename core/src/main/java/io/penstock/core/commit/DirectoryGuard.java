@@ -237,8 +237,8 @@ public final class DirectoryGuard {
           throw e;
         }
         LOG.warn(
-            "{} may change while it is being listed, because the object that would lock it cannot"
-                + " be written there: {}",
+            "{}: other jobs may change this directory while it is being listed, because this"
+                + " process may not write the object that would lock the directory: {}",
             table,
             e.getMessage());
       }

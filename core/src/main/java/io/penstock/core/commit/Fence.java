@@ -211,7 +211,7 @@ final class Fence {
 
     private IOException takenForDead() {
       return new IOException(
-          "%s: another process considered this job dead and undid its commit, or the directory was deleted or renamed: %s. Run the job again"
+          "%s: either another process considered this job dead and undid its commit, or the directory was deleted or renamed (%s). Run the job again"
               .formatted(table, mine.job()));
     }
 

@@ -245,7 +245,10 @@ public final class JobCommit {
       if (!isHidden || !targets.hasObject(output.table().bucket(), file)) {
         throw e;
       }
-      LOG.info("{}: deleting the object that hides the files below it", output.table());
+      LOG.info(
+          "{}: deleting the object with the same name as this directory, because it hides the files"
+              + " of the directory",
+          output.table());
       stores.of(output.table().bucket()).delete(file);
       targets.removeObject(output.table().bucket(), file);
       return fence(clock).enter(intent.next(), heartbeat, wantsWhole());

@@ -48,7 +48,9 @@ public record DeadlineConfig(
   static final ConfigKey<Boolean> ENABLED =
       ConfigKey.bool("deadline.enabled")
           .defaultsTo("true")
-          .doc("Cut short and repeat an attempt that takes far longer than similar attempts.");
+          .doc(
+              "Cut short and repeat an attempt of a request that takes far longer than attempts of"
+                  + " similar requests.");
 
   /**
    * Longer than any answer of a healthy store; see
@@ -70,17 +72,17 @@ public record DeadlineConfig(
       ConfigKey.timeLimit("attempt.timeout")
           .alsoReads("fs.s3a.connection.request.timeout", "fs.s3.connection.request.timeout")
           .doc(
-              "Cut short and repeat each attempt that takes longer than this, even if its learned"
-                  + " deadline is later. Exempt: copies; completions of large uploads (of all"
-                  + " uploads on stores other than AWS).");
+              "Cut short and repeat a request's attempt after this time, even if its learned"
+                  + " deadline is later. Exempt: object copies, and the completion of large uploads"
+                  + " (of any upload on stores other than AWS).");
 
   static final ConfigKey<Optional<Duration>> UPLOAD_TIMEOUT =
       ConfigKey.timeLimit("attempt.upload.timeout")
           .readsOnly("fs.s3a.connection.part.upload.timeout")
           .doc(
-              "The same as attempt.timeout, for attempts that send content (PUTs and parts)."
-                  + " Default: attempt.timeout, plus one second per MiB if that value comes from"
-                  + " S3A's request timeout.");
+              "Like attempt.timeout, for requests that send content (PUTs and parts). Default: the"
+                  + " value of attempt.timeout, plus one second per MiB if S3A's request timeout"
+                  + " sets that value.");
 
   public static final List<ConfigKey<?>> KEYS = List.of(ENABLED, ATTEMPT_TIMEOUT, UPLOAD_TIMEOUT);
 
@@ -120,7 +122,7 @@ public record DeadlineConfig(
     if (setBy.startsWith(ConfigKey.PREFIX)) {
       if (most.compareTo(LEAST_CEILING) < 0) {
         throw new ConfigException(
-            "%s=%d ms would cut short attempts that are not slow; the value must be at least 1s, or none."
+            "%s=%d ms would cut short requests that are not slow; the value must be at least 1s, or none."
                 .formatted(setBy, most.toMillis()));
       }
       return most;

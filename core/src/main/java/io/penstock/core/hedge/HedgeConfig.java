@@ -19,8 +19,8 @@ public record HedgeConfig(boolean enabled, double quantile, double budget, Durat
       ConfigKey.bool("hedge.enabled")
           .defaultsTo("true")
           .doc(
-              "Start a second, parallel attempt when an attempt is slow, and use the first"
-                  + " answer.");
+              "Send a request a second time, in parallel, when its first attempt is slow, and use"
+                  + " whichever answer comes first.");
 
   public static final List<ConfigKey<?>> KEYS = List.of(ENABLED);
 

@@ -27,8 +27,8 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
       ConfigKey.text("request.log.dir")
           .doc(
               "Local directory for the request log. Each process writes"
-                  + " requests-START-HOST-PID.jsonl: a JSON line per attempt and per wait. Empty:"
-                  + " no log. The first opened bucket that has a value decides.");
+                  + " requests-START-HOST-PID.jsonl: a JSON line per request attempt and wait."
+                  + " Empty: no log. The first opened bucket with a value counts.");
 
   private static final Logger LOG = LoggerFactory.getLogger(RequestLog.class);
   private static final DateTimeFormatter START =
@@ -117,7 +117,7 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
     try {
       writer.close();
     } catch (IOException e) {
-      LOG.warn("the end of {} is lost: {}", file, e.toString());
+      LOG.warn("the last lines of {} could not be written: {}", file, e.toString());
     }
     writer = null;
   }

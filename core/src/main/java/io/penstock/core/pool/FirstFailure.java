@@ -83,7 +83,8 @@ public final class FirstFailure {
       thrown.addSuppressed(second);
     } else if (others > 1) {
       thrown.addSuppressed(
-          new IOException("%,d others also failed; the next of them:".formatted(others), second));
+          new IOException(
+              "there were %,d more failures; the first of them:".formatted(others), second));
     }
     others = 0;
     return thrown;

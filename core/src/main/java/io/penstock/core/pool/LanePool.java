@@ -37,9 +37,9 @@ public final class LanePool implements Lanes {
           .defaultsTo("64")
           .alsoReads("fs.s3a.threads.max")
           .doc(
-              "How many requests run at once in a process's shared threads, at most. Commits: 3"
-                  + " times as many, up to 3/4 of connections.max, if rate.policy=adaptive. The"
-                  + " value of the first bucket opened counts.");
+              "Maximum number of requests at once in a process's shared threads. Commits send up to"
+                  + " 3 times as many (at most 3/4 of connections.max) if rate.policy=adaptive. The"
+                  + " first opened bucket's value counts.");
 
   /**
    * With 64 threads and 40 ms a request, a commit sends 1,600 files a second, and S3 takes 3,500 in

@@ -37,8 +37,8 @@ public record ReadConfig(
           .mustBe("at least 1M", n -> n >= 1 << 20)
           .doc(
               "Heap for all reads of a process, at most a quarter of the JVM's heap. When it is"
-                  + " used up, vectored reads wait for each other, and each other read fetches only"
-                  + " read.range.min, even beyond the limit.");
+                  + " full, vectored reads wait for one another; all other reads go on beyond the"
+                  + " limit, but fetch only read.range.min.");
 
   public static final List<ConfigKey<?>> KEYS = List.of(RANGE_MIN, MEMORY_MAX);
 

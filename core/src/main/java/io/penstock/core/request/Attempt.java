@@ -75,7 +75,7 @@ public final class Attempt implements Caller.Cancellable {
   @Override
   public void cancelled() {
     if (!whole) {
-      cut("the work that it belonged to was cancelled");
+      cut("the work that needed this request was cancelled");
     }
   }
 
@@ -104,7 +104,10 @@ public final class Attempt implements Caller.Cancellable {
     try {
       how.run();
     } catch (RuntimeException | Error e) {
-      LOG.warn("an attempt could not be cut short; it goes on until it ends by itself", e);
+      LOG.warn(
+          "an attempt of a request could not be cut short; the attempt goes on until it ends by"
+              + " itself",
+          e);
     }
   }
 

@@ -274,7 +274,7 @@ final class Attempts<T> {
     return spent.compareTo(taskMax) <= 0
         ? decision
         : Decision.enough(
-            "the task has waited for %d s in all; the limit is %d s"
+            "all retries of the task have waited for %d s in all; the limit is %d s"
                 .formatted(spent.toSeconds(), taskMax.toSeconds()));
   }
 

@@ -55,9 +55,9 @@ public record RetryConfig(
           .defaultsTo("100ms")
           .alsoReads("fs.s3a.retry.interval")
           .doc(
-              "Shortest wait after a failure. Each wait is random, from this to 3 times the"
-                  + " previous wait, but at most 20 s or 200 times this (the shorter). After its"
-                  + " first lost connection, a request does not wait.");
+              "Shortest wait before a retry. Waits are random: from this value up to 3 times the"
+                  + " previous wait, at most 20 s and 200 times this value. After its first lost"
+                  + " connection, a request is retried at once.");
 
   static final ConfigKey<Integer> THROTTLED_ATTEMPTS_MAX =
       ConfigKey.count("retry.throttled.attempts.max")

@@ -194,11 +194,12 @@ public final class RetryDecider {
     if (failures.throttled() + failures.throttledPaced() >= config.throttledAttemptsMax()
         || config.throttledAttemptsMax() == 1) {
       return Optional.of(
-          "a request is throttled %d times at most".formatted(config.throttledAttemptsMax()));
+          "the limit is %d throttled attempts per request"
+              .formatted(config.throttledAttemptsMax()));
     }
     // Throttles under rate control do not count here: rate control may end during a request.
     return !facts.paced() && failures.throttled() >= BACKOFF_ATTEMPTS_MAX
-        ? Optional.of("without rate control a request is throttled 16 times at most")
+        ? Optional.of("without rate control, the limit is 16 throttled attempts per request")
         : Optional.empty();
   }
 

@@ -133,7 +133,7 @@ record LostAnswers(ObjectStore store, Time time) {
       store.abortUpload(pending.upload());
     } catch (IOException e) {
       LOG.warn(
-          "{}: the object is complete, but its upload could not be aborted: {}",
+          "{}: the object is complete, but leftovers of its upload could not be aborted: {}",
           pending.key(),
           e.getMessage());
     }

@@ -118,11 +118,13 @@ final class Block {
       chunks.writeTo(file);
     } catch (IOException e) {
       throw new IOException(
-          "cannot buffer an upload in %s: %s. Set upload.buffer.dir to a directory with free space, or %s."
+          "cannot buffer an upload in %s: %s. Set penstock.upload.buffer.dir to a directory with free space, or %s."
               .formatted(
                   directory,
                   e.getMessage(),
-                  mode == Buffer.ARRAY ? "raise upload.buffer.memory.max" : "upload.buffer=array"),
+                  mode == Buffer.ARRAY
+                      ? "raise penstock.upload.buffer.memory.max"
+                      : "set penstock.upload.buffer=array"),
           e);
     }
     freeMemory();

@@ -48,17 +48,17 @@ public record UploadConfig(
           .alsoReads("fs.s3a.multipart.size", "fs.s3n.multipart.uploads.split.size")
           .mustBe("5M to 5G", n -> n >= Part.MIN_SIZE_BYTES && n <= Part.MAX_SIZE_BYTES)
           .doc(
-              "Size of an upload's first parts; doubles every 1,000 part numbers. Default: fits"
+              "Size of an upload's first parts; doubles every 1,000 part numbers. The default suits"
                   + " objects up to 5 TiB (2.2 TiB if upload.part.numbers is spaced). Outside"
-                  + " commits, objects up to this size are one PUT.");
+                  + " commits, a PUT writes up to this size.");
 
   static final ConfigKey<Buffer> BUFFER =
       ConfigKey.choice("upload.buffer", Buffer.class)
           .defaultsTo("auto")
           .doc(
-              "Where parts wait to be sent. disk: on disk if larger than 1 MiB. array: on the heap."
-                  + " auto: on the heap up to 3/4 of upload.buffer.memory.max, then on disk. S3A's"
-                  + " fs.s3a.fast.upload.buffer selects array, unless it is disk.");
+              "Where parts wait to be sent. disk: on disk, if over 1 MiB. array: on the heap. auto:"
+                  + " on the heap up to 3/4 of upload.buffer.memory.max, then disk. Any"
+                  + " fs.s3a.fast.upload.buffer but disk means array.");
 
   static final ConfigKey<Optional<String>> DIRECTORIES =
       ConfigKey.text("upload.buffer.dir")

@@ -48,7 +48,7 @@ class CancellationTest {
                   return 1;
                 }));
     assertThat(cuts).hasValue(1);
-    assertThat(attempt.cutBecause()).contains("the work that it belonged to was cancelled");
+    assertThat(attempt.cutBecause()).contains("the work that needed this request was cancelled");
   }
 
   @Test

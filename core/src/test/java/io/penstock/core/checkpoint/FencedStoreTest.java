@@ -112,9 +112,9 @@ class FencedStoreTest {
         .isInstanceOf(StoreException.class)
         .hasMessageStartingWith("PUT s3://lake/checkpoint/state/0/3/7.delta: ")
         .hasMessageEndingWith(
-            "It was written by application app-2 on host-b (pid 22, run run-b, epoch 17), which"
-                + " took this checkpoint over from this run, application app-1 on host-a (pid 11,"
-                + " run run-a, epoch 16). This run must stop; the query continues in the other"
+            "This file was written by application app-2 on host-b (pid 22, run run-b, epoch 17),"
+                + " which took over the checkpoint from this run, application app-1 on host-a (pid"
+                + " 11, run run-a, epoch 16). This run must stop; the query continues in the other"
                 + " run.");
     assertThat(content()).isEqualTo(2);
   }

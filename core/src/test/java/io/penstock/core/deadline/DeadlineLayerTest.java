@@ -233,7 +233,7 @@ class DeadlineLayerTest {
         () -> {
           work.cancel();
           return assertThatThrownBy(() -> store.head("a"))
-              .hasMessage("HEAD s3://lake/a: the work that it belonged to was cancelled.");
+              .hasMessage("HEAD s3://lake/a: the work that needed this request was cancelled.");
         });
     assertThat(slow.requests()).isZero();
   }

@@ -105,7 +105,7 @@ class ParallelTest {
             e -> {
               assertThat(e.getSuppressed()).hasSize(1);
               assertThat(e.getSuppressed()[0])
-                  .hasMessage("1,521 others also failed; the next of them:")
+                  .hasMessage("there were 1,521 more failures; the first of them:")
                   .hasRootCauseMessage("failure 2");
             });
   }

@@ -168,8 +168,8 @@ class GivingUpTest {
               "the limit for throttled requests, commits and checkpoints is 60 s");
       assertThatThrownBy(() -> s3.store.head("b"))
           .hasMessageMatching(
-              ".* Gave up after \\d+ attempts, \\d+ of them throttled, in [2-4]\\d\\.\\d s \\(the"
-                  + " task has waited for 9\\d s in all; the limit is 90 s\\)\\.");
+              ".* Gave up after \\d+ attempts, \\d+ of them throttled, in [2-4]\\d\\.\\d s \\(all"
+                  + " retries of the task have waited for 9\\d s in all; the limit is 90 s\\)\\.");
       assertThat(Duration.ofNanos(s3.time.nowNanos())).isLessThanOrEqualTo(Duration.ofSeconds(90));
     } finally {
       RetryBudget.end();

@@ -150,7 +150,7 @@ class RetryDeciderTest {
     assertThat(millis(Case.throttled(15), 0.5)).isEqualTo(15_000);
     assertThat(millis(Case.throttled(16), 0.5)).isEqualTo(-1);
     assertThat(decide(Case.throttled(16)).limit())
-        .isEqualTo("without rate control a request is throttled 16 times at most");
+        .isEqualTo("without rate control, the limit is 16 throttled attempts per request");
   }
 
   @Test
@@ -163,7 +163,7 @@ class RetryDeciderTest {
     assertThat(millis(Case.paced(99), 0.5)).isEqualTo(1500);
     assertThat(millis(Case.paced(100), 0.5)).isEqualTo(-1);
     assertThat(decide(Case.paced(100)).limit())
-        .isEqualTo("a request is throttled 100 times at most");
+        .isEqualTo("the limit is 100 throttled attempts per request");
   }
 
   @Test
@@ -193,7 +193,7 @@ class RetryDeciderTest {
         new RetryDecider(RetryConfig.from(Settings.of(Map.of("fs.s3.aimd.maxAttempts", "5"))));
     for (Case last : new Case[] {Case.throttled(5), Case.paced(5)}) {
       assertThat(five.next(last.facts(null, 0)).limit())
-          .isEqualTo("a request is throttled 5 times at most");
+          .isEqualTo("the limit is 5 throttled attempts per request");
     }
     assertThat(five.next(Case.paced(4).facts(null, 0)).delay()).isPresent();
     RetryDecider patient =
@@ -316,7 +316,7 @@ class RetryDeciderTest {
     RetryDecider once =
         new RetryDecider(RetryConfig.from(Settings.of(Map.of("fs.s3.aimd.maxAttempts", "1"))));
     assertThat(once.next(struck.facts(null, 0)).limit())
-        .isEqualTo("a request is throttled 1 times at most");
+        .isEqualTo("the limit is 1 throttled attempts per request");
   }
 
   @Test

@@ -185,7 +185,8 @@ class BlockTest {
     assertThatThrownBy(() -> block.write(new byte[2 * MIB], 0, 2 * MIB))
         .hasMessageStartingWith("cannot buffer an upload in " + file + "/below: ")
         .hasMessageEndingWith(
-            "Set upload.buffer.dir to a directory with free space, or upload.buffer=array.");
+            "Set penstock.upload.buffer.dir to a directory with free space, or set"
+                + " penstock.upload.buffer=array.");
     block.discard();
   }
 
@@ -301,8 +302,8 @@ class BlockTest {
     Block block = new Block(buffers, Buffer.ARRAY, file.resolve("below"), "s3://lake/key", 4 * MIB);
     assertThatThrownBy(() -> block.write(new byte[MIB], 0, MIB))
         .hasMessageEndingWith(
-            "Set upload.buffer.dir to a directory with free space, or raise"
-                + " upload.buffer.memory.max.");
+            "Set penstock.upload.buffer.dir to a directory with free space, or raise"
+                + " penstock.upload.buffer.memory.max.");
     block.discard();
     assertThat(memory.usedBytes()).isEqualTo(8 * MIB);
   }

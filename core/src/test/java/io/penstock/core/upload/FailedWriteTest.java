@@ -97,7 +97,8 @@ class FailedWriteTest {
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith("cannot buffer an upload in " + file + "/below: ")
         .hasMessageEndingWith(
-            "Set upload.buffer.dir to a directory with free space, or upload.buffer=array.");
+            "Set penstock.upload.buffer.dir to a directory with free space, or set"
+                + " penstock.upload.buffer=array.");
     assertThatThrownBy(writer::close).isInstanceOf(IOException.class);
     assertThat(s3.keys()).isEmpty();
   }

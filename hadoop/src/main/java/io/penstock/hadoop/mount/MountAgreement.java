@@ -54,7 +54,7 @@ public final class MountAgreement {
                   ? " does not see what the driver wrote to this directory: on that machine, the"
                       + " path is a local directory, or the filesystem is not mounted, or another"
                       + " filesystem is mounted"
-                  : " does not have this directory; the nearest that exists is "
+                  : " does not have this directory; the nearest existing directory above it is "
                       + executor.owned().path()));
     }
     if (!executor.failure().isEmpty()) {

@@ -80,7 +80,8 @@ final class MountVerdict {
           .formatted(owned.uid(), PAGE);
     }
     if (owned.belongsTo(self) && !owned.isOpenToOwner()) {
-      return "Give the owner access: chmod -R u+rwX %s. %spermissions".formatted(directory, PAGE);
+      return "Give the owner access with 'chmod -R u+rwX %s'. %spermissions"
+          .formatted(directory, PAGE);
     }
     if (owned.belongsTo(self)) {
       return "Owner and mode allow the access, so something else forbids it: an ACL, an EFS file system policy, SELinux, or a directory with a sticky bit that holds files of other users. %spermissions"

@@ -59,8 +59,8 @@ class ChangesTest {
         .satisfies(
             e ->
                 assertThat(e.getSuppressed()[0])
-                    .hasMessageContaining("s3://lake/a/ is as it was")
-                    .hasMessageContaining("s3://lake/b/: delete those"));
+                    .hasMessageContaining("s3://lake/a/ is unchanged")
+                    .hasMessageContaining("s3://lake/b/. Delete those"));
     // Another client may have made the copies that are there by now.
     assertThat(keys()).containsExactly("a/1", "a/2", "a/3", "b/1", "b/2");
   }
@@ -69,7 +69,7 @@ class ChangesTest {
   void aSourceThatCannotBeDeletedIsNamed() throws IOException {
     store.failAlways(Operation.DELETE_ALL, Kind.SERVER_ERROR);
     assertThatThrownBy(() -> changes.renameDirectory("a", "b"))
-        .hasMessageContaining("s3://lake/b/ is whole")
+        .hasMessageContaining("s3://lake/b/ is complete")
         .hasMessageContaining("s3://lake/a/");
     assertThat(keys()).contains("b/1", "b/2", "b/3");
   }

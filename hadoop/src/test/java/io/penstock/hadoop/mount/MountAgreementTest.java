@@ -68,7 +68,8 @@ class MountAgreementTest {
     MountReport driver = wrote("driver", 185, 500, 0775);
     assertThat(told(driver, wrote("1", 1000, 500, 02775))).isEmpty();
     assertThat(told(driver, wrote("1", 1000, 501, 0775)))
-        .contains("1 on host-1 (uid 1000, gid 501 (spark)) writes what the driver cannot change")
+        .contains(
+            "1 on host-1 (uid 1000, gid 501 (spark)) writes files that the driver cannot change")
         .contains("belongs to uid 1000, gid 501, mode 0775");
   }
 
@@ -84,10 +85,10 @@ class MountAgreementTest {
         .startsWith(
             "Some executors cannot use the checkpoint directory /mnt/efs/q1 (2 of"
                 + " 3 that were asked):\n")
-        .contains("2 on host-2 (uid 185, gid 185 (spark)) does not see there what the driver wrote")
+        .contains("2 on host-2 (uid 185, gid 185 (spark)) does not see what the driver wrote")
         .contains(
-            "3 on host-3 (uid 185, gid 185 (spark)) does not have this directory; the nearest that"
-                + " exists is /mnt\n")
+            "3 on host-3 (uid 185, gid 185 (spark)) does not have this directory; the nearest"
+                + " existing directory above it is /mnt\n")
         .contains("penstock.checkpoint.mount.wait=0s");
   }
 

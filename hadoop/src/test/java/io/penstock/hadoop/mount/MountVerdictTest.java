@@ -39,7 +39,7 @@ class MountVerdictTest {
                 + " (Permission denied). /mnt/efs/q1 belongs to uid 0, gid 0, mode 0755; this"
                 + " process runs as uid 185, gid 186 (spark); mount:"
                 + " fs-1.efs.eu-west-1.amazonaws.com:/ (nfs4).\n"
-                + "One of these: chown -R 185:186 /mnt/efs/q1; or on EFS, mount an access point"
+                + "Do one of these: chown -R 185:186 /mnt/efs/q1; or on EFS, mount an access point"
                 + " with POSIX user 185:186 and a root directory that this user owns. The uid must"
                 + " be the same on all nodes. See docs/checkpoints.md#permissions");
   }

@@ -200,7 +200,7 @@ class SharedCheckpointFilesTest extends CheckpointFilesContract {
   @Test
   void aDirectoryThatCannotBeSyncedIsSaidToHaveTheFileAllTheSame() throws IOException {
     assertThatThrownBy(() -> writeOn(failingAt("sync directory"), false))
-        .hasMessageContaining("offsets/5 is there and whole, but may be lost with the power");
+        .hasMessageContaining("offsets/5 is complete, but could be lost in a power failure");
     assertThat(read("offsets/5")).isEqualTo("new");
     assertThat(allNamesIn("offsets")).containsExactly("5");
   }
@@ -288,7 +288,7 @@ class SharedCheckpointFilesTest extends CheckpointFilesContract {
     CheckpointFiles ours = claimedBy(3, 4, "epoch 4, application app-2 on host-b, pid 77");
     assertThatThrownBy(() -> writeTo(ours, false))
         .isInstanceOf(FileAlreadyExistsException.class)
-        .hasMessageContaining("offsets/5 is there already")
+        .hasMessageContaining("offsets/5 already exists")
         .hasMessageContaining("epoch 4, application app-2 on host-b, pid 77");
     assertThat(allNamesIn("offsets")).containsExactly("5");
   }
@@ -309,7 +309,7 @@ class SharedCheckpointFilesTest extends CheckpointFilesContract {
     assertThatThrownBy(() -> writeTo(claimedBy(3, 4, "epoch 4 on host-b"), true))
         .isInstanceOf(FileAlreadyExistsException.class)
         .hasMessageContaining("epoch 4 on host-b")
-        .hasMessageContaining("epoch 3, must stop");
+        .hasMessageContaining("epoch 3) must stop");
     assertThat(read("offsets/5")).isEqualTo("theirs");
     writeTo(claimedBy(4, 4, "epoch 4 on host-b"), true);
     assertThat(read("offsets/5")).isEqualTo("ours");

@@ -205,8 +205,9 @@ public final class SdkFailures {
       case UNSUPPORTED -> "The store at %s does not support this request.".formatted(shown());
       case INVALID_REQUEST ->
           operation == Operation.HEAD
-              ? "An answer to HEAD does not carry a reason. Often the credentials have expired, or"
-                  + " the object is encrypted with another penstock.encryption.key."
+              ? "An answer to HEAD does not carry a reason. Often, either the credentials have"
+                  + " expired, or the object is encrypted with a key other than"
+                  + " penstock.encryption.key."
               : "";
       case PARENT_IS_OBJECT ->
           "This store keeps each object as a file, so no key can be below the key of an object:"

@@ -93,7 +93,7 @@ final class PlannedOffsets {
     }
     FileAlreadyExistsException refusal =
         new FileAlreadyExistsException(
-            "%s is not written: the batch would go back %s, and no run could start from such a batch. Another run wrote to this checkpoint while this run was starting%s. Stop one of the two runs; this run can be started again."
+            "%s is not written: its offsets would go back %s, and no run could start from such offsets. Another run wrote to this checkpoint while this run was starting%s. Stop one of the two runs; this run can be started again."
                 .formatted(file, backward, by));
     if (unknown != null) {
       refusal.addSuppressed(unknown);

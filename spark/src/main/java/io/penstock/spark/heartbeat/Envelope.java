@@ -56,7 +56,8 @@ record Envelope(String from, Map<String, byte[]> sections) {
   private static int checked(int length, int left) throws IOException {
     if (length < 0 || length > left) {
       throw new IOException(
-          "a section claims %d bytes, but only %d are left".formatted(length, left));
+          "a section of the message claims %d bytes, but only %d bytes are left"
+              .formatted(length, left));
     }
     return length;
   }

@@ -79,9 +79,9 @@ public final class DriverMetrics implements DriverSection {
     return Optional.of(
         String.format(
             Locale.ROOT,
-            "S3 requests of this application: %,d, of which %,d were throttled and %,d failed for"
-                + " other reasons; %,d were repeated, and for %,d a second attempt was sent in"
-                + " parallel. Sent %,d MB, received %,d MB.",
+            "S3 requests of this application, including all attempts: %,d. Of these, %,d were"
+                + " throttled and %,d failed for other reasons; %,d were repeated, and %,d had a"
+                + " second attempt in parallel. Sent %,d MB, received %,d MB.",
             count.attempts(),
             count.throttled(),
             Math.max(0, count.failures() - count.throttled()),

@@ -20,8 +20,8 @@ public record InlineConfig(long fileMaxBytes, long jobMaxBytes) {
           .mustBe("0 to 64M", n -> n >= 0 && n <= 64 << 20)
           .doc(
               "In a SQL write, the driver writes files up to this size, each by one PUT at the"
-                  + " commit. Per task they have at most 3/4 of spark.task.maxDirectResultSize in"
-                  + " total. 0: tasks upload all files.");
+                  + " commit. All such files of a task have at most 3/4 of"
+                  + " spark.task.maxDirectResultSize. 0: tasks upload all files.");
 
   public static final List<ConfigKey<?>> KEYS = List.of(FILE_MAX);
 

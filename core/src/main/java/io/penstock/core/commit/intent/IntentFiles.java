@@ -402,7 +402,7 @@ public final class IntentFiles {
       }
       putEnd(id, isForward);
       LOG.warn(
-          "{}: hidden objects of a commit stay, since this process may not delete them"
+          "{}: hidden objects of a commit remain, because this process may not delete them"
               + " (s3:DeleteObject); see docs/permissions.md: {}",
           objects.table(),
           e.getMessage());

@@ -103,7 +103,7 @@ public final class EntriesJudge {
               CORRUPTS,
               "The sink has batches that the checkpoint does not know.",
               sink.where() + written,
-              "The sink considers them done, so it silently drops the rows of batches %d to %d."
+              "The sink considers these batches done, so it silently drops the rows of batches %d to %d."
                   .formatted(planned + 1, written),
               "Give the query another output directory, or use the checkpoint that belongs to this"
                   + " directory."));

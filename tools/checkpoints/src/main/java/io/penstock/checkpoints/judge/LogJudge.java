@@ -129,7 +129,9 @@ public final class LogJudge {
                     "sources/%s/".formatted(source),
                     "Batch %d reads the log up to entry %d, but %s. The query does not start, or skips files that it has not read."
                         .formatted(
-                            batch, entry, newest < 0 ? "there is none" : "the newest is " + newest),
+                            batch,
+                            entry,
+                            newest < 0 ? "the log has none" : "the newest is " + newest),
                     restore("sources/%s/".formatted(source)));
               }
             });
@@ -235,10 +237,10 @@ public final class LogJudge {
           facts.hasStateIds() ? STOPS : CORRUPTS,
           "More than one batch has no commit.",
           "commits/%d to %d".formatted(committed + 1, planned),
-          "Spark runs only batch %d again. If the others had not finished, their rows are lost."
+          "Spark runs only batch %d again. If the other batches without a commit had not finished, their rows are lost."
                   .formatted(planned)
               + (facts.hasStateIds()
-                  ? " The commit names the state's version, so the query stops."
+                  ? " The query's commits name the versions of its state, so the query stops."
                   : ""),
           "Find out whether the sink has those batches. Lost commits can be restored; do not delete"
               + " offsets unless the sink has none of the rows of those batches.");

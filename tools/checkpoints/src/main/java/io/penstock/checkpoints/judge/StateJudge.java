@@ -196,8 +196,7 @@ public final class StateJudge {
                     facts.layout().operatorMetadata().get(operator).path(),
                     "The file "
                         + read.problem().get()
-                        + ". The query starts, but Spark's state reader (format statestore) does"
-                        + " not.",
+                        + ". The query starts, but Spark's state reader (format statestore) fails.",
                     "Restore the file if you read the state with Spark.");
               }
             });

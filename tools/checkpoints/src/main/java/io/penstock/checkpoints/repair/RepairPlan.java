@@ -122,7 +122,8 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
       }
       if (!isGood(facts.offsets().get(batch - 1)) || !isGood(facts.commits().get(batch - 1))) {
         return Optional.of(
-            "the batch before it lacks readable offsets or a readable commit to start from.");
+            "the previous batch lacks readable offsets or a readable commit, so this batch has"
+                + " nothing to start from.");
       }
       if (facts.sink().isEmpty() && !consent.hasNoFileSink()) {
         return Optional.of(
@@ -132,8 +133,8 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
       }
       if (facts.sink().isPresent() && facts.sink().get().log().newest().orElse(-1L) >= batch) {
         return Optional.of(
-            "the sink already has the batch. If the batch were planned again, it could have other"
-                + " rows, which the sink would drop.");
+            "the sink already has the batch. If the batch were planned again, its rows could"
+                + " differ, and the sink would drop the new rows.");
       }
       if (facts.sink().isPresent() && facts.sink().get().log().newest().orElse(-1L) != batch - 1) {
         return Optional.of(
@@ -187,7 +188,7 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
         return Optional.of("the offsets of the batch cannot be read.");
       }
       if (batch > 0 && !isGood(facts.commits().get(batch - 1))) {
-        return Optional.of("the commit before it is missing or cannot be read.");
+        return Optional.of("the commit of the previous batch is missing or cannot be read.");
       }
       if (planned > batch && facts.hasStateIds()) {
         return Optional.of(

@@ -139,7 +139,7 @@ class LogJudgeTest {
         .containsExactly("stops: The log of a file source has lost entries. sources/0/");
     written.text("sources/0/3.compact", "v1\n{\"path\":\"a\"}");
     assertThat(written.check().findings().get(0).meaning())
-        .startsWith("Batch 5 reads to entry 4, and the newest is 3.");
+        .startsWith("Batch 5 reads the log up to entry 4, but the newest is 3.");
     assertThat(written.text("sources/0/4", "v1\n{\"path\":\"b\"}").findings()).isEmpty();
   }
 

@@ -52,7 +52,8 @@ class RepairTest {
   void aTruncatedCommitBeforePlannedOffsetsIsMovedAndItsBatchDoesNotRunAgain() {
     RepairPlan plan = plan(Written.batches(6, 5).withDeltas(7).text("commits/5", ""), UNKNOWN_SINK);
     assertThat(moved(plan)).containsExactly("commits/5");
-    assertThat(plan.steps().get(0).then()).startsWith("Batch 6 runs; batch 5 does not.");
+    assertThat(plan.steps().get(0).then())
+        .startsWith("Batch 6 runs next; batch 5 does not run again.");
   }
 
   @Test

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
     name = "demo",
     description =
         "Runs a real Spark job on S3 that writes a table, overwrites it, reads it back and checks"
-            + " it. Then shows how many requests the job sent, compared with the same job and"
+            + " it. Then shows how many requests the job sent, and how many the same job sends with"
             + " Hadoop's rename committer.",
     mixinStandardHelpOptions = true)
 public final class DemoCommand implements Callable<Integer> {

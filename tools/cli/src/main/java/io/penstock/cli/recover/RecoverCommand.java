@@ -41,10 +41,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "recover",
     description =
-        "Shows the unfinished commits of a table, of drivers that have died and of drivers that"
-            + " still run, and how each commit would end. With --write, ends the commits of dead"
-            + " drivers: either all files of a job become visible, or none. The next job on the"
-            + " table also does this, by itself.",
+        "Shows the unfinished commits of a table, whether their drivers have died or still run, and"
+            + " how each commit would end. With --write, ends the commits of dead drivers: either"
+            + " all files of a job become visible, or none. The next job on the table also ends"
+            + " such commits, by itself.",
     mixinStandardHelpOptions = true,
     footer = {
       "",

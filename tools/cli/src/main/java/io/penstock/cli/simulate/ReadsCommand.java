@@ -52,8 +52,8 @@ final class ReadsCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "32",
       description =
-          "Number of ranges to read, which is multiplied by the number in --slots. A task reads"
-              + " four ranges, so a number above four is rounded up to a multiple of four. Default:"
+          "Number of ranges to read for each slot (see --slots). A task reads four ranges, so a"
+              + " number above four is rounded up to a multiple of four. Default:"
               + " ${DEFAULT-VALUE}.")
   private int ranges;
 
@@ -62,8 +62,8 @@ final class ReadsCommand implements Callable<Integer> {
       paramLabel = "LAW",
       defaultValue = "30ms",
       description =
-          "Time to the first byte: none, 30ms, lognormal:P50,P99 or s3. Default:"
-              + " ${DEFAULT-VALUE}.")
+          "Time to the first byte: none, a fixed time such as 30ms, lognormal:P50,P99, or s3 (as"
+              + " measured on S3). Default: ${DEFAULT-VALUE}.")
   private String latency;
 
   @Option(

@@ -45,8 +45,8 @@ import picocli.CommandLine.Spec;
         "Shows the multipart uploads in progress under a path, grouped by the job that began them:"
             + " the uploads of running jobs, and uploads that dead jobs have left behind. Listings"
             + " of objects do not show uploads, but uploads are billed like objects. With --job or"
-            + " --older-than, shows which uploads would be aborted; with --write as well, aborts"
-            + " them.",
+            + " --older-than, shows which uploads would be aborted; with --write, aborts them"
+            + " too.",
     mixinStandardHelpOptions = true,
     footer = {
       "",

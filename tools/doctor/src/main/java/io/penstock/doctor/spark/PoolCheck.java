@@ -43,7 +43,7 @@ public record PoolCheck(Job job) implements Check {
         pool,
         threads + cores * (1 + ranges),
         "fs.s3a.connection.maximum",
-        "one for each of %d upload threads, and %d (for reading ranges) for each of %d cores"
+        "one for each of %d upload threads, and %d for each of %d cores, to read ranges"
             .formatted(threads, 1 + ranges, cores));
   }
 

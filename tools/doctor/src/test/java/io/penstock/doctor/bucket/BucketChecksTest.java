@@ -164,7 +164,7 @@ class BucketChecksTest {
 
     assertThat(outcome.verdict()).isEqualTo(WARN);
     assertThat(outcome.said())
-        .isEqualTo("to the first byte: p50 3,000 ms, p95 3,000 ms of 2 tries");
+        .isEqualTo("to the first byte: p50 3,000 ms, p95 3,000 ms, in 2 tries");
     assertThat(store.requests()).containsEntry(Operation.GET, 3);
   }
 
@@ -175,7 +175,7 @@ class BucketChecksTest {
     assertThat(tries.percentile(95)).isEqualTo(19_000);
     assertThat(new Tries(List.of(7L)).percentile(95)).isEqualTo(7);
     assertThat(new Tries(List.of(1_500L, 20_400L)).shown())
-        .isEqualTo("p50 1.5 ms, p95 20 ms of 2 tries");
+        .isEqualTo("p50 1.5 ms, p95 20 ms, in 2 tries");
   }
 
   private CheckOutcome credentials(ScriptedReach.Credentials credentials) {

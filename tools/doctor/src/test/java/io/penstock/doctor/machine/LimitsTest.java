@@ -106,7 +106,9 @@ class LimitsTest {
         .file("/sys/fs/cgroup/memory.events", "low 0", "oom 3", "oom_kill 2");
     assertThat(memory().verdict()).isEqualTo(WARN);
     assertThat(memory().said())
-        .isEqualTo("4,096 MiB (cgroup v2), 1,024 MiB in use; the kernel killed a process 2 times");
+        .isEqualTo(
+            "4,096 MiB (cgroup v2), 1,024 MiB in use; the kernel killed a process 2 times because"
+                + " memory ran out");
   }
 
   @Test

@@ -29,7 +29,7 @@ class SearchListCheckTest {
 
     assertThat(outcome.verdict()).isEqualTo(WARN);
     assertThat(outcome.said())
-        .contains("ndots:5", "has 4 dots", "3 names", "6 queries (A and AAAA) are in vain");
+        .contains("ndots:5", "has only 4 dots", "3 names", "6 queries (A and AAAA) are in vain");
     assertThat(outcome.fix()).contains("dnsConfig: {options: [{name: ndots, value: \"2\"}]}");
     assertThat(outcome.numbers()).containsEntry("wastedQueries", 6L).containsEntry("ndots", 5L);
   }

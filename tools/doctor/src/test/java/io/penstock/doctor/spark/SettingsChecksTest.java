@@ -168,7 +168,7 @@ class SettingsChecksTest {
                     job(SPARK_41, setting, "fs.s3a.connection.part.upload.timeout=60s"))
                 .verdict())
         .isEqualTo(PASS);
-    assertThat(only(TimeoutCheck::new, job(SPARK_35)).said()).contains("Hadoop 3.3.4 has it off");
+    assertThat(only(TimeoutCheck::new, job(SPARK_35)).said()).contains("it is off in Hadoop 3.3.4");
     assertThat(only(TimeoutCheck::new, job(SPARK_35, setting)).verdict()).isEqualTo(PASS);
   }
 

@@ -82,7 +82,7 @@ public final class Advisor {
             wanted,
             known.isEmpty()
                 ? "none of these logs is an event log"
-                : "there are those of " + String.join(", ", known));
+                : "the given event logs are of " + String.join(", ", known));
   }
 
   /**

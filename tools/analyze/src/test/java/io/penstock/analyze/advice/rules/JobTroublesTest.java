@@ -261,7 +261,7 @@ class JobTroublesTest {
     executor("2", 20, 20);
     Advice advice = advice("R22");
     assertThat(advice.verdict()).isEqualTo(AdviceVerdict.DONT);
-    assertThat(advice.evidence()).contains(" 0 % idle");
+    assertThat(advice.evidence()).contains(" so 0 % was idle");
   }
 
   @Test

@@ -110,9 +110,10 @@ public final class CpuRequest implements Rule {
     boolean isDue = limit.isPresent() || isOther;
     Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
-        "The tasks of %s kept on average %.2f of the %.2f cores busy that each executor requested."
-            + " This is a lower bound, because garbage collection (%.0f s) and I/O threads are not"
-            + " counted. KRR uses the 95th percentile, which an event log does not show.",
+        "On average, the tasks of %s kept %.2f cores busy, of the %.2f cores that each executor"
+            + " requested. The busy cores are a lower bound, because garbage collection (%.0f s)"
+            + " and I/O threads are not counted. KRR (Kubernetes Resource Recommender) uses the"
+            + " 95th percentile of the CPU use, which an event log does not show.",
         Counted.of(executors.count(), "executor"),
         executors.busyCores(),
         request,
@@ -140,13 +141,13 @@ public final class CpuRequest implements Rule {
         .effect(
             Confidence.MEDIUM,
             !isUnknown && best < request ? Limits.CPU_GAIN_PERCENT : 0,
-            "in a job published by AWS, the request was lowered from 4 to 0.75 cores without a"
-                + " limit, and the CPU use of the nodes rose from 65 to 75 %%; with more executors"
-                + " on the nodes, the job took 16 %% less time")
+            "in a job published by AWS, the CPU request was lowered from 4 to 0.75 cores, with no"
+                + " CPU limit; the CPU use of the nodes rose from 65 to 75 %%, and with more"
+                + " executors on the nodes, the job took 16 %% less time")
         .risk(
-            "busy nodes share CPU in proportion to the requests. Do not change"
-                + " spark.executor.cores, which sets how many tasks an executor runs at the same"
-                + " time")
+            "the pods on a busy node share its CPU in proportion to their CPU requests. Do not"
+                + " change spark.executor.cores, which sets how many tasks an executor runs at the"
+                + " same time")
         .verify("CPU share of the run time, elapsed time, CPU use in the pods' metrics")
         .source(SOURCE);
   }

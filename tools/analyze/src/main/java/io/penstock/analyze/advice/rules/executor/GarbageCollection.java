@@ -39,7 +39,7 @@ public final class GarbageCollection implements Rule {
   Optional<Advice> judge(Executors executors, JobSettings settings) {
     if (executors.runSeconds() == 0) {
       return Draft.lacking(this, LogKind.EVENT_LOG)
-          .because("These logs do not have the time of tasks. A Spark event log has it.")
+          .because("These logs do not show how long tasks ran. A Spark event log does.")
           .source(SOURCE);
     }
     boolean isDue = executors.isCollecting();
@@ -67,8 +67,8 @@ public final class GarbageCollection implements Rule {
             executors.gcPercent())
         .risk(
             "fewer executors fit on a node, and a heap of 32 GiB or more has larger pointers. Fewer"
-                + " tasks at the same time also help, or smaller caches and broadcasts; these"
-                + " changes need no more memory")
+                + " tasks at the same time, or smaller caches and broadcasts, also help and need no"
+                + " extra memory")
         .verify(
             "gc_percent in the table job-facts (penstock analyze --tables job-facts) falls; elapsed"
                 + " time falls")

@@ -142,7 +142,8 @@ public final class MemoryRequest implements Rule {
           Target.OUTSIDE,
           "SPARK_WORKER_MEMORY",
           "not known",
-          "nine tenths of the machine's memory; executors need the last tenth besides their heap");
+          "nine tenths of the machine's memory; the last tenth stays free for what executors use"
+              + " outside their heap");
     }
     return draft
         .effect(

@@ -129,8 +129,8 @@ public final class AllocationSize implements Rule {
     if (!isDue) {
       return draft
           .because(
-              "The limit of 8 MiB per read does not slow the job down, or there is no memory for"
-                  + " larger reads.")
+              "Either Parquet's limit of 8 MiB per read does not slow the job down, or there is no"
+                  + " memory for larger reads.")
           .effect(Confidence.MEDIUM, 0, "none")
           .source(SOURCE);
     }
@@ -147,7 +147,8 @@ public final class AllocationSize implements Rule {
                 + " rules row-groups and partition-size gave 40 %% less time and 77 %% more"
                 + " throughput.")
         .risk(
-            "memory: up to %s per task; an executor has %,d tasks and a heap of %s",
+            "each task needs up to %s of memory for its reads; an executor runs %,d tasks at the"
+                + " same time, with a heap of %s",
             Amounts.bytes(best), facts.cores(), Amounts.bytes(facts.heapBytes()))
         .verify("median size of GetObject, scan time, elapsed time")
         .source(SOURCE);

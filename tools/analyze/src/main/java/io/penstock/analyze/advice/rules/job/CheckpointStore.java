@@ -176,17 +176,19 @@ public final class CheckpointStore implements Rule {
             Target.OUTSIDE,
             "checkpoint location",
             settings.spark(LOCATION).orElse("set in the query"),
-            "if other changes are not enough: EFS in elastic mode, then HDFS or EBS")
+            "if the other changes are not enough: EFS in elastic mode; if EFS is not enough either:"
+                + " HDFS or EBS")
         .effect(
             Confidence.MEDIUM,
             facts.percent() * Limits.CHECKPOINT_GAIN,
-            "in a published job, a commit took 8 to 10 s on S3 and 2 to 4 s on EFS; S3 is slower"
-                + " because of the rename and the latency")
+            "in a published job, a commit of the checkpoint took 8 to 10 s on S3 and 2 to 4 s on"
+                + " EFS; S3 is slower because it renames by copying, and because its latency is"
+                + " higher")
         .risk(
-            "the state store of an existing checkpoint cannot be changed: start a new checkpoint."
-                + " EFS in bursting mode needs %,.0f GiB of stored data for each MiB/s (%s)."
-                + " BurstCreditBalance in CloudWatch shows the credits that are left. A large file"
-                + " that is stored only to raise the throughput costs more than elastic mode.",
+            "an existing checkpoint cannot change to another state store provider: start a new"
+                + " checkpoint. EFS in bursting mode needs %,.0f GiB of stored data for each MiB/s"
+                + " (%s). BurstCreditBalance in CloudWatch shows the credits that are left. A large"
+                + " file that is stored only to raise the throughput costs more than elastic mode.",
             Efs.gibFor(1), bursting())
         .verify("share of walCommit and commitOffsets in triggerExecution")
         .source(SOURCE);

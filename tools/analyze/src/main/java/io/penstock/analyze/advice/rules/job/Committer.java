@@ -64,8 +64,8 @@ public final class Committer implements Rule {
     if (facts.writes() == 0) {
       return Draft.lacking(this, LogKind.ACCESS_LOG)
           .because(
-              "None of the request logs here has writes. An S3 server access log of the bucket that"
-                  + " the job writes to has them.")
+              "These logs have no write requests. The writes are in the S3 server access log of the"
+                  + " bucket that the job writes to.")
           .source(SOURCE);
     }
     List<Change> changes =
@@ -73,7 +73,8 @@ public final class Committer implements Rule {
     boolean isDue = facts.areRenames() && !changes.isEmpty();
     Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
-        "The logs show %s, %s, and %s for keys under _temporary; in all, they show %s.",
+        "The logs show %s, %s, and %s for keys under _temporary. For comparison, they show %s in"
+            + " all.",
         Counted.of(facts.copies(), "copy", "copies"),
         Counted.of(facts.deletes(), "delete"),
         Counted.of(facts.temporary(), "request"),
@@ -82,8 +83,9 @@ public final class Committer implements Rule {
       return draft
           .because(
               facts.areRenames()
-                  ? "With its settings, this job renames nothing. These requests come from another"
-                      + " job, or are for files that the job's committer does not write."
+                  ? "With its settings, this job's committer renames nothing. So these requests"
+                      + " either come from another job, or are for files that the committer does"
+                      + " not write."
                   : "Nothing is renamed.")
           .effect(facts.areRenames() ? Confidence.LOW : Confidence.HIGH, 0, "none")
           .source(SOURCE);

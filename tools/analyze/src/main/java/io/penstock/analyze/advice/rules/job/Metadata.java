@@ -67,8 +67,8 @@ public final class Metadata implements Rule {
     if (facts.lists() + facts.heads() + facts.gets() == 0) {
       return Draft.lacking(this, LogKind.ACCESS_LOG)
           .because(
-              "These logs have no reads. An S3 server access log of the bucket that the job reads"
-                  + " has them.")
+              "These logs have no read requests. The reads are in the S3 server access log of the"
+                  + " bucket that the job reads.")
           .source(SOURCE);
     }
     boolean isMuch =

@@ -73,9 +73,9 @@ public final class Ndots implements Rule {
     boolean isDue = isMuch && facts.expanded() > 0;
     Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
     draft.because(
-        "%,d of %,d DNS queries, which is %.0f %%, ended in NXDOMAIN; %,d queries were for an S3"
-            + " name with a search domain appended. There were %.3f DNS queries for S3 names per S3"
-            + " request.",
+        "%,d of %,d DNS queries (%.0f %%) ended in NXDOMAIN; %,d queries were for an S3 name with a"
+            + " search domain appended. Each S3 request needed %.3f DNS queries for S3 names on"
+            + " average.",
         facts.nxdomain(),
         facts.queries(),
         facts.nxdomainPercent(),

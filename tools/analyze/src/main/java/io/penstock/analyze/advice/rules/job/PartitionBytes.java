@@ -188,8 +188,8 @@ public final class PartitionBytes implements Rule {
       return draft
           .because(
               facts.rowGroups() < wanted
-                  ? "The input has about %,d row groups of %s; a task without a row group has no"
-                      + " rows."
+                  ? "The input has only about %,d row groups of %s, so more tasks would not help: a"
+                      + " task without a row group has no rows."
                   : "The input has %,d row groups of %s. Smaller partitions would not help: the"
                       + " files cannot be split, or there are too few of them.",
               facts.rowGroups(),

@@ -70,9 +70,10 @@ public final class Skew implements Rule {
   private Optional<Advice> none() {
     return Draft.of(this, AdviceVerdict.DONT)
         .because(
-            "No stage with four or more tasks has a task that takes at least %.0f times the median,"
-                + " and that exceeds the median both by ten seconds and by a fifth of the stage's"
-                + " time.",
+            "No stage waits for one slow task. A task counts as slow if it takes at least %.0f"
+                + " times the median of its stage, and if it also exceeds the median by ten seconds"
+                + " and by a fifth of the stage's time. Stages with fewer than four tasks are not"
+                + " judged.",
             JobLimits.SKEW_FACTOR)
         .effect(Confidence.HIGH, 0, "none")
         .source(SOURCE);

@@ -96,7 +96,11 @@ public final class VectoredReads implements Rule {
         .change(Target.HADOOP, GAP, settings.now(settings.hadoop(GAP), "128K"), LARGER_GAP)
         .change(Target.HADOOP, MERGED, settings.now(settings.hadoop(MERGED), "2M"), LARGER_MERGED)
         .change(Target.HADOOP, RANGES, settings.now(settings.hadoop(RANGES), "4"), MORE_RANGES)
-        .effect(Confidence.LOW, 0, "fewer and larger reads; the gain was not measured, so try it")
+        .effect(
+            Confidence.LOW,
+            0,
+            "fewer and larger reads; nobody has measured the gain of these values, so compare two"
+                + " runs")
         .risk("S3A reads more bytes that it then discards, and needs more memory")
         .verify("GetObject requests, bytes that S3 sent, scan time")
         .source(SOURCE);

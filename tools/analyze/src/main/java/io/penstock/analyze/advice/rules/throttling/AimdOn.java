@@ -74,11 +74,12 @@ public final class AimdOn implements Rule {
     facts.into(draft);
     return draft
         .because(
-            "The numbers are between two limits. AIMD is recommended if at least %.0f %% of the"
-                + " writes were throttled, in at least %d seconds, and the job sent at least %.0f"
-                + " %% of the requests in those seconds. AIMD is not recommended if less than %.0f"
-                + " %% of the writes were throttled, or if the job sent less than %.0f %% of the"
-                + " requests in those seconds.",
+            "These numbers speak neither clearly for AIMD nor clearly against it. AIMD is"
+                + " recommended if at least %.0f %% of the writes were throttled, if at least %d"
+                + " seconds had throttled requests, and if the job sent at least %.0f %% of the"
+                + " requests in those seconds. AIMD is not recommended if less than %.0f %% of the"
+                + " writes were throttled, or if the job sent less than %.0f %% of the requests in"
+                + " those seconds.",
             Limits.AIMD_ON_PERCENT,
             Limits.AIMD_SECONDS,
             Limits.OWN_SHARE_ON_PERCENT,
@@ -133,8 +134,8 @@ public final class AimdOn implements Rule {
     facts.told(draft);
     return draft
         .because(
-            "None of the request logs here has writes. An S3 server access log of the bucket that"
-                + " the job writes to has them.")
+            "These logs have no write requests. The writes are in the S3 server access log of the"
+                + " bucket that the job writes to.")
         .source(RateFacts.SOURCE);
   }
 

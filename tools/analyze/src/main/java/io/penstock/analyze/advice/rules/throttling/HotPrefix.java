@@ -94,7 +94,7 @@ public final class HotPrefix implements Rule {
     }
     if (facts.throttledPercent() <= Limits.THROTTLED_PERCENT) {
       return draft(facts, AdviceVerdict.DONT)
-          .because("This share is too small to justify another layout of the keys.")
+          .because("The throttled share is too small to justify another layout of the keys.")
           .effect(Confidence.HIGH, 0, "none")
           .source(SOURCE);
     }
@@ -105,7 +105,7 @@ public final class HotPrefix implements Rule {
       return draft
           .because(
               isHot
-                  ? "It was not overloaded."
+                  ? "The prefix was not overloaded."
                   : "The load is already spread over several prefixes.")
           .effect(Confidence.MEDIUM, 0, "none")
           .source(SOURCE);
@@ -139,9 +139,9 @@ public final class HotPrefix implements Rule {
   private Draft draft(Facts facts, AdviceVerdict verdict) {
     return Draft.of(this, verdict)
         .because(
-            "The prefix %s got %.0f %% of %s; in all, %.2f %% of the %s were throttled. At the"
-                + " peak, clients sent %,.0f of them per second; S3 accepted %,.0f per second while"
-                + " it throttled.",
+            "The prefix %s got %.0f %% of %s. In all, %.2f %% of the %s were throttled: at the"
+                + " peak, clients sent %,.0f per second; while S3 throttled, it accepted %,.0f per"
+                + " second.",
             facts.prefix(),
             facts.sharePercent(),
             Counted.of(facts.throttled(), "throttled answer"),

@@ -74,7 +74,8 @@ record RateFacts(
   /** Adds the numbers to the evidence, with the throttled share of writes and of all requests. */
   void into(Draft draft) {
     draft.because(
-        "S3 throttled %,d of %,d writes (%.2f %%) and %.2f %% of all %,d requests, in %s.",
+        "S3 throttled %,d of %,d writes (%.2f %%) and %.2f %% of all %,d requests. %s had throttled"
+            + " requests.",
         load.throttledWrites(),
         load.writes(),
         load.throttledWritesPercent(),

@@ -57,8 +57,8 @@ public final class SmallFiles implements Rule {
       }
       return Draft.lacking(this, LogKind.ACCESS_LOG)
           .because(
-              "These logs show no written files. An S3 server access log of the bucket that the job"
-                  + " writes to has them.")
+              "These logs show no written files. The S3 server access log of the bucket that the"
+                  + " job writes to shows them.")
           .source(SOURCE);
     }
     boolean isThrottled = facts.throttledPercent() > Limits.THROTTLED_PERCENT;
@@ -106,7 +106,7 @@ public final class SmallFiles implements Rule {
     Draft draft = Draft.of(this, AdviceVerdict.DO).because("%s", seen);
     if (told.writingPercent() > 0) {
       draft.because(
-          "The stages that wrote took %s of the job's %s.",
+          "The stages that wrote files took %s; the whole job took %s.",
           Amounts.duration(told.writingMs()), Amounts.duration(told.elapsedMs()));
     }
     return draft
@@ -190,7 +190,7 @@ public final class SmallFiles implements Rule {
       boolean areDirectories = facts.directories() >= facts.told().stages();
       return "%s (each of %s has at least one file), or compact the files afterwards"
           .formatted(
-              areDirectories ? "coarser partitions" : "a longer trigger interval, fewer writes",
+              areDirectories ? "coarser partitions" : "a longer trigger interval or fewer writes",
               areDirectories
                   ? Counted.of(facts.directories(), "directory", "directories")
                   : Counted.of(facts.told().stages(), "write"));

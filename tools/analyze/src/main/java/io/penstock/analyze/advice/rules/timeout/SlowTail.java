@@ -174,14 +174,14 @@ public final class SlowTail implements Rule {
     if (group.requests() < Limits.TAIL_REQUESTS_MIN) {
       return draft
           .because(
-              "These are too few requests to find one slow request in 10,000. Give more logs of the"
-                  + " job.")
+              "The logs have too few such requests to find one slow request in 10,000. Give more"
+                  + " logs of the job.")
           .source(SOURCE);
     }
     return draft
         .because(
-            "No timeout from 2 to 10 s would both save time and repeat no more than 0.5 %% of the"
-                + " requests.")
+            "Each timeout from 2 to 10 s would either save no time, or repeat more than 0.5 %% of"
+                + " the requests.")
         .effect(Confidence.MEDIUM, 0, "none")
         .source(SOURCE);
   }
@@ -223,11 +223,11 @@ public final class SlowTail implements Rule {
     if (!isEnded && !timeouts.wouldShorten(worst, set)) {
       return draft
           .because(
-              "A timeout of %d s is the shortest that suits all requests with the same timeout"
-                  + " setting%s; this setting is now %s.",
+              "A timeout of %d s is the shortest that suits all requests to which the timeout"
+                  + " setting applies%s; the setting is now %s.",
               set,
               !timeouts.hasOwn(worst) && set > wanted && longest > wanted
-                  ? ", which include object copies and the completion of uploads"
+                  ? ", including object copies and the completion of uploads"
                   : "",
               timeouts.now(worst))
           .effect(Confidence.MEDIUM, 0, "none")
@@ -236,9 +236,9 @@ public final class SlowTail implements Rule {
     if (!isEnded) {
       return draft
           .because(
-              "None of these requests took more than %d s, which is the shortest timeout that suits"
-                  + " all requests with the same timeout setting. So this timeout would end no"
-                  + " request.",
+              "None of these requests took more than %d s. A shorter timeout would not suit all"
+                  + " requests to which the timeout setting applies, so no suitable timeout would"
+                  + " end any of these requests.",
               set)
           .effect(
               Confidence.MEDIUM, 0, "none; hedging needs no timeout (Penstock hedges by default)")
@@ -250,7 +250,7 @@ public final class SlowTail implements Rule {
             Confidence.MEDIUM,
             100 * seen.savedByAbort(seconds) / (seen.meanSeconds() * worst.requests()),
             "a timeout of %d s would repeat %.2f %% of the requests, and save %,.0f of the %,.0f s"
-                + " that these requests took (%.0f %%); hedging would save %,.0f s.",
+                + " that the repeated requests took (%.0f %%); hedging would save %,.0f s.",
             seconds,
             worst.extraPercent(seconds),
             seen.savedByAbort(seconds),
@@ -258,10 +258,11 @@ public final class SlowTail implements Rule {
             100 * seen.savedByAbort(seconds) / seen.secondsOver(seconds),
             seen.savedByRace(seconds))
         .risk(
-            "A request becomes slower if the timeout ends it just before its answer; this would"
-                + " happen to 777 of 26,640 slow requests in the published latencies. A timeout"
-                + " shorter than a normal transfer repeats the transfer forever. Try the timeout on"
-                + " one job first: S3A of Hadoop 3.4.1 could hang after timeouts (HADOOP-19479).")
+            "A request becomes slower if the timeout ends it just before its answer. In published"
+                + " latencies of part uploads, this would happen to 777 of 26,640 slow requests. A"
+                + " timeout shorter than a normal transfer repeats the transfer forever. Try the"
+                + " timeout on one job first: S3A of Hadoop 3.4.1 could hang after timeouts"
+                + " (HADOOP-19479).")
         .verify("requests over %d s, p99.9, and the slowest task of the writing stage", seconds)
         .source(SOURCE);
   }

@@ -152,10 +152,10 @@ public final class TimeoutPlace implements Rule {
             timeouts.requestTimeout().orElse(timeouts.defaultOfRequest()),
             (long) Math.ceil(needed) + "s")
         .effect(
-            Confidence.HIGH, 0, "uploads can finish that the timeout has so far ended and repeated")
+            Confidence.HIGH, 0, "uploads that the timeout has so far ended and repeated can finish")
         .risk(
-            "the longer timeout also applies to other requests; Hadoop 3.4.1 and later have two"
-                + " settings")
+            "the longer timeout also applies to requests other than uploads; Hadoop 3.4.1 and later"
+                + " have a separate setting for uploads")
         .verify("attempts per UploadPart")
         .source(SOURCE);
   }

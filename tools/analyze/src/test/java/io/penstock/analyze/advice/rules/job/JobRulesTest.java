@@ -99,8 +99,8 @@ class JobRulesTest {
   @CsvSource({
     // file in bytes, all bytes, what is said
     "2000, 1200000, 'All files together have 1.1 MiB, less than one row group of 128 MiB.'",
-    "9000000, 9000000000, 'Files have 8.6 MiB, far less than a row group (128 MiB), so the size of"
-        + " the files matters'"
+    "9000000, 9000000000, 'The files have 8.6 MiB each, far less than a row group (128 MiB), so the"
+        + " size of the files matters'"
   })
   void littleDataAndTinyFilesAreNoMatterOfRowGroups(long file, long all, String said) {
     RowGroupSize.Facts facts = new RowGroupSize.Facts(file, all, 128 * MIB, 0, 0, 8192 * MIB, 4);

@@ -174,7 +174,8 @@ class TimeoutRulesTest {
     assertThat(r5.verdict()).isEqualTo(verdict);
     assertThat(r5.changes()).hasSize(verdict == AdviceVerdict.DO ? 1 : 0);
     if (verdict == AdviceVerdict.DONT) {
-      assertThat(r5.evidence()).endsWith("all requests which share it; now it is " + timeout + ".");
+      assertThat(r5.evidence())
+          .endsWith("to which the timeout setting applies; the setting is now " + timeout + ".");
     }
   }
 
