@@ -121,8 +121,9 @@ class CommitProtocolTest {
                 + " files cannot be committed without a rename. Start Spark with"
                 + " spark.plugins=io.penstock.spark.PenstockPlugin, or set"
                 + " spark.hadoop.fs.s3.impl=io.penstock.hadoop.PenstockFileSystem. If one of these"
-                + " is set already, something opened the bucket before the plugins started, or with"
-                + " a configuration of its own: take hadoop-aws off the class path");
+                + " is set already, some code opened the bucket before the plugins started, or"
+                + " opened it with its own configuration. In that case, take hadoop-aws off the"
+                + " class path");
   }
 
   /** An executor's cache may hold another one than the driver's; its rows would be lost. */

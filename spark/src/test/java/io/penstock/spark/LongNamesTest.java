@@ -91,7 +91,7 @@ class LongNamesTest {
     assertThatThrownBy(() -> partitioned(path, "c\uFFFEd", 1, "append"))
         .hasStackTraceContaining(
             "the value 'c\\ufffed' (3 characters) of the partition column p has a character that"
-                + " this store lists as another one");
+                + " this store lists as a different one");
 
     assertThat(Lake.keys("long/odd/")).isEqualTo(old);
   }

@@ -83,8 +83,8 @@ class PartitionLocationsTest {
         assertThatThrownBy(() -> spark.sql(insert + " VALUES (3, 1)"))
             .as("%s, %s", insert, mode)
             .hasStackTraceContaining(directory.toString())
-            .hasStackTraceContaining("to a path on S3, or write")
-            .hasStackTraceContaining("in a job of its own by its path");
+            .hasStackTraceContaining("location to a path on S3, or write")
+            .hasStackTraceContaining("in a separate job that names its path as the output");
       }
     }
     assertThat(rows()).containsExactly("2 2");

@@ -208,7 +208,8 @@ class StreamingCheckpointTest {
         "claimed/offsets/" + (query.lastProgress().batchId() + 1_000), OTHER, Condition.IF_ABSENT);
 
     assertThat(failureOf(query))
-        .contains("application app-other on host-b (pid 22, run r, epoch 2) has claimed this")
+        .contains(
+            "Another run, application app-other on host-b (pid 22, run r, epoch 2), claimed this")
         .contains("This run must stop; the query continues in the other run.");
   }
 
@@ -246,7 +247,7 @@ class StreamingCheckpointTest {
     written(delta, OTHER, Condition.NONE);
 
     assertThat(failureOf(query))
-        .contains("which has taken this checkpoint over from application")
+        .contains("which took over the checkpoint from this run, application")
         .contains("app-other");
     String writeId = Lake.s3().store("lake").head("checkpoints/" + delta).writeId().orElseThrow();
     assertThat(Writer.ofWriteId(writeId)).contains(OTHER);

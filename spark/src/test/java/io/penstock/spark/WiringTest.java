@@ -151,7 +151,7 @@ class WiringTest {
           """
           penstock.rate.max          | abc | must be a number, or none
           penstock.attempt.timeout   | abc | or 5m, or none
-          penstock.attempt.timeout   | 100 | it must be at least 1s, or none
+          penstock.attempt.timeout   | 100 | the value must be at least 1s, or none
           penstock.rate.cluster.max  | 0.2 | must be at least 1, or none
           """)
   void aLimitThatMakesNoSenseIsRefusedAtTheStart(String name, String value, String words) {

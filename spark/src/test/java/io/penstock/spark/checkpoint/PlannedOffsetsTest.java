@@ -54,7 +54,7 @@ class PlannedOffsetsTest {
     assertThatThrownBy(() -> plan(3, "{\"logOffset\":1}"))
         .isInstanceOf(FileAlreadyExistsException.class)
         .hasMessageContaining("offsets/3 is not written: its offsets would go back from entry 2")
-        .hasMessageContaining("this one began. Stop one of the two");
+        .hasMessageContaining("this run was starting. Stop one of the two runs");
     try (var left = Files.list(directory.resolve("offsets"))) {
       assertThat(left).containsExactly(offsets(2));
     }

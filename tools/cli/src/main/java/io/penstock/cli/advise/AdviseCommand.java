@@ -123,8 +123,8 @@ public final class AdviseCommand implements Callable<Integer> {
       names = "--client",
       paramLabel = "NAME",
       description =
-          "S3 client whose settings are recommended: s3a, emrfs or penstock. Default:"
-              + " detected from the logs.")
+          "S3 client to recommend settings for: s3a, emrfs or penstock. Default: detected from the"
+              + " logs.")
   private Client client;
 
   @Override

@@ -83,7 +83,7 @@ public record SearchQueriesCheck(
             ? CheckOutcome.warn(
                 name(),
                 said,
-                "Set ndots to 2 in the pod's dnsConfig: %d names of the search list are queried"
+                "Set ndots to 2 in the pod's dnsConfig: names made with the search list (%d) are queried"
                         .formatted(conf.before(host).size())
                     + " in vain.")
             : CheckOutcome.pass(name(), said);

@@ -71,9 +71,9 @@ public final class Skew implements Rule {
     return Draft.of(this, AdviceVerdict.DONT)
         .because(
             "No stage waits for one slow task. A task counts as slow if it takes at least %.0f"
-                + " times the median of its stage, and if it also exceeds the median by ten seconds"
-                + " and by a fifth of the stage's time. Stages with fewer than four tasks are not"
-                + " judged.",
+                + " times the median of its stage, and if the difference from the median is both at"
+                + " least ten seconds and at least a fifth of the stage's time. Stages with fewer"
+                + " than four tasks are not judged.",
             JobLimits.SKEW_FACTOR)
         .effect(Confidence.HIGH, 0, "none")
         .source(SOURCE);
