@@ -47,7 +47,7 @@ class AdvisorTest {
       assertThat(r3.changes().get(0).next()).startsWith("repartition(11765)");
       assertThat(r3.effect())
           .as("the cores are not known")
-          .contains("took -78 %", "Other jobs gain more or less");
+          .contains("changed the time by -78 %", "other jobs can be larger or smaller");
       assertThat(find(all, "R4").evidence()).startsWith("lake/out/ got 100 %");
       assertThat(verdicts(all)).containsEntry("R15", DONT).containsEntry("R12", NO_EVIDENCE);
       assertThat(all.get(0).rule()).isEqualTo("R3");
@@ -179,7 +179,7 @@ class AdvisorTest {
           .contains(
               "A timeout of 60 s is the shortest that suits",
               "include object copies and the completion of uploads")
-          .endsWith("this setting is now 60s (default).");
+          .endsWith("the setting is now 60s (default).");
     }
   }
 
