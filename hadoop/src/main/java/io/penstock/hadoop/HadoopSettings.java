@@ -51,7 +51,22 @@ public final class HadoopSettings {
       }
     }
     secrets(conf, values);
-    return Settings.of(values);
+    return Settings.of(values).withOrigin(bucket -> ofBucket(conf, bucket));
+  }
+
+  /** Returns a copy in which the settings of the bucket have their general names, as S3A has it. */
+  private static Configuration ofBucket(Configuration conf, String bucket) {
+    Configuration own = new Configuration(conf);
+    String prefix = "fs.s3a.bucket." + bucket + ".";
+    for (Map.Entry<String, String> entry : conf) {
+      if (entry.getKey().startsWith(prefix)) {
+        String name = entry.getKey().substring(prefix.length());
+        if (!name.equals("impl") && !name.startsWith("bucket.")) {
+          own.set("fs.s3a." + name, conf.getRaw(entry.getKey()), entry.getKey());
+        }
+      }
+    }
+    return own;
   }
 
   /**

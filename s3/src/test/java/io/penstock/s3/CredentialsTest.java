@@ -154,7 +154,7 @@ class CredentialsTest {
   void anUnknownClassIsNamed() {
     assertRefused(
         Map.of("fs.s3a.aws.credentials.provider", "com.acme.Vault"),
-        "fs.s3a.aws.credentials.provider names com.acme.Vault");
+        "fs.s3a.aws.credentials.provider names com.acme.Vault, which is not on the class path");
     assertRefused(
         Map.of("fs.s3a.aws.credentials.provider", S3A + "SimpleAWSCredentialsProvider"),
         "needs fs.s3a.access.key");

@@ -10,6 +10,7 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * The settings of a user, seen from one bucket. A key is looked up under these names, and the first
@@ -23,22 +24,51 @@ public final class Settings {
 
   private final NavigableMap<String, String> values;
   private final Optional<String> bucket;
+  private final Optional<Function<String, Object>> origin;
 
-  private Settings(NavigableMap<String, String> values, Optional<String> bucket) {
+  private Settings(
+      NavigableMap<String, String> values,
+      Optional<String> bucket,
+      Optional<Function<String, Object>> origin) {
     this.values = values;
     this.bucket = bucket;
+    this.origin = origin;
   }
 
   /** Returns the settings with these values, by full name, not tied to a bucket. */
   public static Settings of(Map<String, String> values) {
-    return new Settings(new TreeMap<>(values), Optional.empty());
+    return new Settings(new TreeMap<>(values), Optional.empty(), Optional.empty());
   }
 
   /**
    * Returns the same settings as seen from this bucket; an earlier choice of a bucket is replaced.
    */
   public Settings forBucket(String name) {
-    return new Settings(values, Optional.of(name));
+    return new Settings(values, Optional.of(name), origin);
+  }
+
+  /**
+   * Returns the same settings with the configuration that they were read from, for classes of the
+   * user that are created with one.
+   *
+   * @param configuration returns the configuration as seen from a bucket
+   */
+  public Settings withOrigin(Function<String, Object> configuration) {
+    return new Settings(values, bucket, Optional.of(configuration));
+  }
+
+  /** Returns the configuration of the platform as seen from the bucket, if there is one. */
+  public Optional<Object> origin() {
+    return origin.map(configuration -> configuration.apply(bucket()));
+  }
+
+  /**
+   * Returns the bucket.
+   *
+   * @throws java.util.NoSuchElementException when these settings are not tied to a bucket
+   */
+  public String bucket() {
+    return bucket.orElseThrow();
   }
 
   /**

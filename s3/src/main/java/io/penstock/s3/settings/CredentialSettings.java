@@ -22,9 +22,13 @@ import java.util.regex.Pattern;
 public final class CredentialSettings {
   private static final String PROVIDERS = "fs.s3a.aws.credentials.provider";
   private static final String ROLE_PROVIDERS = "fs.s3a.assumed.role.credentials.provider";
+  private static final String EMRFS_PROVIDER = "fs.s3.customAWSCredentialsProvider";
 
-  /** The keys of S3A whose values are class names; a {@link ConfigKey} cannot describe them. */
-  public static final List<String> FOREIGN = List.of(PROVIDERS, ROLE_PROVIDERS);
+  /**
+   * The keys of S3A and EMRFS whose values are class names; a {@link ConfigKey} cannot describe
+   * them.
+   */
+  public static final List<String> FOREIGN = List.of(PROVIDERS, ROLE_PROVIDERS, EMRFS_PROVIDER);
 
   private static final Pattern KNOWN_CLASS =
       Pattern.compile(
@@ -66,12 +70,12 @@ public final class CredentialSettings {
   }
 
   /**
-   * Chooses the source by the keys that are set: our own keys come first, then S3A's list of
-   * classes, then S3A's other keys.
+   * Chooses the source by the keys that are set: our own keys come first, then the classes that
+   * S3A's or EMRFS's key names, then S3A's other keys.
    */
   private CredentialSource automatic() {
     if (!oursIsSet()) {
-      Optional<CredentialSource> named = named(PROVIDERS);
+      Optional<CredentialSource> named = named(PROVIDERS).or(() -> named(EMRFS_PROVIDER));
       if (named.isPresent()) {
         return named.get();
       }
@@ -107,6 +111,7 @@ public final class CredentialSettings {
         required(S3Keys.ROLE_ARN, "an assumed role"),
         settings.get(S3Keys.ROLE_SESSION),
         settings.get(S3Keys.ROLE_EXTERNAL_ID),
+        settings.get(S3Keys.ROLE_POLICY),
         settings.get(S3Keys.ROLE_DURATION),
         sts);
   }
@@ -159,7 +164,8 @@ public final class CredentialSettings {
                   setting.equals(ROLE_PROVIDERS)
                       ? withoutRole()
                       : named(ROLE_PROVIDERS).orElseGet(this::withoutRole)));
-      default -> throw unknownClass(setting, className);
+      default ->
+          Optional.of(ProviderClass.load(setting, className, settings.bucket(), settings.origin()));
     };
   }
 
@@ -168,14 +174,6 @@ public final class CredentialSettings {
         required(S3Keys.ACCESS_KEY, "static credentials"),
         required(S3Keys.SECRET_KEY, "static credentials"),
         Optional.empty());
-  }
-
-  private static ConfigException unknownClass(String setting, String className) {
-    return new ConfigException(
-        ("%s names %s, which Penstock does not know: Penstock loads no classes of S3A or of the AWS"
-                + " SDK. Remove the setting and set penstock.credentials to default, static,"
-                + " anonymous, profile, web-identity or assumed-role.")
-            .formatted(setting, className));
   }
 
   private boolean oursIsSet() {

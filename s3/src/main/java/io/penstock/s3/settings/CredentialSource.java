@@ -29,7 +29,7 @@ import software.amazon.awssdk.services.sts.model.AssumeRoleRequest;
  * A source of credentials. Sources are values, because equal sources share one client. Their text
  * shows no secret.
  */
-public sealed interface CredentialSource {
+public interface CredentialSource {
   /** Opens a provider for the caller alone. The caller must close it. */
   OpenCredentials open();
 
@@ -184,6 +184,7 @@ public sealed interface CredentialSource {
       String arn,
       String session,
       Optional<String> externalId,
+      Optional<String> policy,
       Duration duration,
       Sts sts)
       implements CredentialSource {
@@ -197,6 +198,7 @@ public sealed interface CredentialSource {
               .roleSessionName(session)
               .durationSeconds(Math.toIntExact(duration.toSeconds()))
               .applyMutation(builder -> externalId.ifPresent(builder::externalId))
+              .applyMutation(builder -> policy.ifPresent(builder::policy))
               .build();
       return new OpenCredentials(
           toString(),

@@ -133,6 +133,13 @@ public final class S3Keys {
           .alsoReads("fs.s3a.assumed.role.external.id")
           .doc("External id that the role's trust policy asks for.");
 
+  public static final ConfigKey<Optional<String>> ROLE_POLICY =
+      ConfigKey.text("role.policy")
+          .alsoReads("fs.s3a.assumed.role.policy")
+          .doc(
+              "Session policy in JSON that narrows the rights of the assumed role. Default: all"
+                  + " rights of the role.");
+
   public static final ConfigKey<Duration> ROLE_DURATION =
       ConfigKey.duration("role.duration")
           .defaultsTo("30m")
@@ -153,9 +160,9 @@ public final class S3Keys {
       ConfigKey.choice("encryption", Encryption.class)
           .defaultsTo("none")
           .doc(
-              "How S3 encrypts objects at rest; none means the bucket's default. Also read:"
-                  + " fs.s3a.encryption.algorithm and fs.s3.enableServerSideEncryption."
-                  + " fs.s3.cse.enabled is refused.");
+              "How S3 encrypts objects at rest; none means the bucket's default. Penstock also"
+                  + " reads fs.s3a.encryption.algorithm and fs.s3.enableServerSideEncryption, and"
+                  + " refuses fs.s3.cse.enabled.");
 
   public static final ConfigKey<Optional<String>> ENCRYPTION_KEY =
       ConfigKey.secret("encryption.key")
@@ -186,9 +193,9 @@ public final class S3Keys {
           .defaultsTo("auto")
           .alsoReads("fs.s3a.create.checksum.algorithm")
           .doc(
-              "Checksum of written data. auto: crc32c, or md5 if the store does not support crc32c;"
-                  + " over http to stores other than AWS, only the checksum in the signature."
-                  + " sha256: for objects; parts have an md5.");
+              "Checksum of written data. auto: crc32c, or md5 if the store lacks crc32c; to a store"
+                  + " other than AWS over http, only the checksum in the signature. sha256: for"
+                  + " whole objects; parts have an md5.");
 
   public static final ConfigKey<Boolean> CHECKS_READS =
       ConfigKey.bool("checksum.reads")
@@ -209,8 +216,8 @@ public final class S3Keys {
       ConfigKey.choice("upload.part.numbers", Parts.class)
           .defaultsTo("auto")
           .doc(
-              "spaced: each attempt at a part has its own part number, because MinIO drops a part"
-                  + " if another attempt with its number is cut short. consecutive: one number per"
+              "Part numbers of uploads. spaced: each attempt at a part has its own number, as MinIO"
+                  + " drops a part if another attempt with its number is cut. consecutive: one per"
                   + " part. auto: spaced except on AWS.");
 
   public static final ConfigKey<Integer> MAX_CONNECTIONS =
@@ -230,8 +237,8 @@ public final class S3Keys {
           .defaultsTo("2m")
           .alsoReads("fs.s3a.connection.timeout", "fs.s3.connection.timeout")
           .doc(
-              "How long a connection may be silent before the attempt on it fails. It matters only"
-                  + " for attempts that no deadline ends earlier.");
+              "How long a connection may be silent before the request attempt on it fails. This"
+                  + " limit matters only if no deadline ends the attempt earlier.");
 
   public static final ConfigKey<Optional<String>> USER_AGENT =
       ConfigKey.text("user.agent")
@@ -253,6 +260,7 @@ public final class S3Keys {
           ROLE_ARN,
           ROLE_SESSION,
           ROLE_EXTERNAL_ID,
+          ROLE_POLICY,
           ROLE_DURATION,
           STS_ENDPOINT,
           ENCRYPTION,

@@ -30,6 +30,7 @@ class KeysReachTheOptionsTest {
       role.arn           | arn:aws:iam::1:role/r  |
       role.session       | other                  | role.arn=arn:aws:iam::1:role/r
       role.external.id   | other                  | role.arn=arn:aws:iam::1:role/r
+      role.policy        | {}                     | role.arn=arn:aws:iam::1:role/r
       role.duration      | 45m                    | role.arn=arn:aws:iam::1:role/r
       role.sts.endpoint  | https://sts.example    | role.arn=arn:aws:iam::1:role/r
       encryption         | sse-s3                 |
