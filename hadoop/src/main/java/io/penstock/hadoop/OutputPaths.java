@@ -39,8 +39,10 @@ public final class OutputPaths {
     if (path.toUri().getScheme() == null || isIn(table.getUri(), path)) {
       return exists(table.at(path));
     }
-    if (path.getFileSystem(table.getConf()) instanceof PenstockFileSystem other) {
-      return exists(other.at(path));
+    Optional<PenstockFileSystem> other =
+        WrappedFileSystems.penstockIn(path.getFileSystem(table.getConf()));
+    if (other.isPresent()) {
+      return exists(other.get().at(path));
     }
     throw new IllegalArgumentException(
         "%s is not on S3, but the table is (%s). If that path is the location of a partition, a job that writes the table on S3 cannot commit files there. Set the partition's location to a path on S3, or write the partition in a separate job that names its path as the output"

@@ -5,6 +5,7 @@ import io.penstock.core.commit.files.PackedFiles;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.hadoop.OutputPaths;
 import io.penstock.hadoop.PenstockFileSystem;
+import io.penstock.hadoop.WrappedFileSystems;
 import io.penstock.hadoop.commit.OutputCommit;
 import io.penstock.spark.SaveModes.Mode;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -97,9 +97,10 @@ final class OldData {
    */
   void settleBefore(Commits commits) throws IOException {
     if (modes.mode().needsAbsence() && configuration.isPresent()) {
-      FileSystem fs = new Path(path).getFileSystem(configuration.get());
-      if (fs instanceof PenstockFileSystem ours) {
-        commits.of(ours).settleBefore();
+      Optional<PenstockFileSystem> ours =
+          WrappedFileSystems.penstockIn(new Path(path).getFileSystem(configuration.get()));
+      if (ours.isPresent()) {
+        commits.of(ours.get()).settleBefore();
       }
     }
   }
@@ -120,8 +121,8 @@ final class OldData {
         && !isDynamic
         && fs.stack().engine().warnings().isNew("save mode unknown " + path)) {
       LOG.warn(
-          "{}: the save mode of the query is not known, so its commit replaces the data that Spark"
-              + " deletes, and otherwise appends",
+          "{}: the save mode of the query is not known. So if Spark deletes old data, the commit"
+              + " replaces that data; if not, the commit appends",
           path);
     }
     if (modes.mode() == Mode.APPEND || isDynamic) {

@@ -3,7 +3,9 @@ package io.penstock.spark;
 
 import io.penstock.hadoop.OutputPaths;
 import io.penstock.hadoop.PenstockFileSystem;
+import io.penstock.hadoop.WrappedFileSystems;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -22,8 +24,9 @@ final class Ours {
    */
   static PenstockFileSystem at(Path path, Configuration conf) throws IOException {
     FileSystem fs = path.getFileSystem(conf);
-    if (fs instanceof PenstockFileSystem penstock) {
-      return penstock;
+    Optional<PenstockFileSystem> ours = WrappedFileSystems.penstockIn(fs);
+    if (ours.isPresent()) {
+      return ours.get();
     }
     String scheme = path.toUri().getScheme();
     if (scheme != null && !SCHEMES.contains(scheme)) {
@@ -32,7 +35,7 @@ final class Ours {
               .formatted(OutputPaths.shown(path)));
     }
     throw new IOException(
-        "%s is served by %s, so its files cannot be committed without a rename. Start Spark with spark.plugins=io.penstock.spark.PenstockPlugin, or set spark.hadoop.fs.%s.impl=io.penstock.hadoop.PenstockFileSystem. If one of these is set already, something opened the bucket before the plugins started, or with a configuration of its own: take hadoop-aws off the class path"
+        "%s is served by %s, so its files cannot be committed without a rename. Start Spark with spark.plugins=io.penstock.spark.PenstockPlugin, or set spark.hadoop.fs.%s.impl=io.penstock.hadoop.PenstockFileSystem. If one of these is set already, some code opened the bucket before the plugins started, or opened it with its own configuration. In that case, take hadoop-aws off the class path"
             .formatted(path, fs.getClass().getName(), scheme));
   }
 }

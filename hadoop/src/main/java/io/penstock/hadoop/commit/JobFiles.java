@@ -19,6 +19,7 @@ import io.penstock.core.store.SuffixRange;
 import io.penstock.core.store.keys.Keys;
 import io.penstock.hadoop.OutputPaths;
 import io.penstock.hadoop.PenstockFileSystem;
+import io.penstock.hadoop.WrappedFileSystems;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -73,8 +74,9 @@ final class JobFiles {
   /** Returns the files of a job if Penstock serves its output path; otherwise returns empty. */
   static Optional<JobFiles> of(Path output, Configuration conf) throws IOException {
     FileSystem fs = output.getFileSystem(conf);
-    if (fs instanceof PenstockFileSystem ours) {
-      return Optional.of(new JobFiles(ours, fs.makeQualified(output)));
+    Optional<PenstockFileSystem> ours = WrappedFileSystems.penstockIn(fs);
+    if (ours.isPresent()) {
+      return Optional.of(new JobFiles(ours.get(), fs.makeQualified(output)));
     }
     String scheme = fs.makeQualified(output).toUri().getScheme();
     if (scheme.equals("s3") || scheme.equals("s3a")) {
@@ -235,7 +237,11 @@ final class JobFiles {
     try {
       delete(lists);
     } catch (IOException e) {
-      LOG.warn("{}: some lists of the job's uploads could not be deleted", output, e);
+      LOG.warn(
+          "{}: the job has committed, but some hidden files that list its uploads could not be"
+              + " deleted",
+          output,
+          e);
     }
   }
 

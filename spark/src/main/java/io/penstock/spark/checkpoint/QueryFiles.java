@@ -5,6 +5,7 @@ import io.penstock.core.checkpoint.ClaimWatch.OvertakenException;
 import io.penstock.core.checkpoint.Claims;
 import io.penstock.core.stack.Engine;
 import io.penstock.hadoop.PenstockFileSystem;
+import io.penstock.hadoop.WrappedFileSystems;
 import io.penstock.hadoop.checkpoint.AtomicOutput;
 import io.penstock.hadoop.checkpoint.CheckpointFiles;
 import io.penstock.hadoop.checkpoint.FilesShelf;
@@ -57,9 +58,10 @@ public abstract class QueryFiles {
   private static Served serve(Path path, Configuration conf, Otherwise spark) throws IOException {
     FileSystem fs = path.getFileSystem(conf);
     Path location = fs.makeQualified(path);
-    if (fs instanceof PenstockFileSystem ours) {
-      QueryWriter writer = new QueryWriter(ours.stack().engine(), location);
-      CheckpointFiles files = new S3CheckpointFiles(ours, location, writer);
+    Optional<PenstockFileSystem> ours = WrappedFileSystems.penstockIn(fs);
+    if (ours.isPresent()) {
+      QueryWriter writer = new QueryWriter(ours.get().stack().engine(), location);
+      CheckpointFiles files = new S3CheckpointFiles(ours.get(), location, writer);
       return new Served(files, Optional.of(writer));
     }
     if (MountedCheckpoint.isServedBy(fs)) {
