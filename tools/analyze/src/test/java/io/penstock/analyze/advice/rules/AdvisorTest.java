@@ -37,15 +37,16 @@ class AdvisorTest {
       assertThat(r1.evidence())
           .contains("532,682 of 2,270,155 writes were throttled, 23.46 %", "in 1,287 seconds")
           .contains("job-role sent 100 %");
-      assertThat(r1.effect()).contains("-11.6 % time");
+      assertThat(r1.effect()).contains("AIMD would change the job's time by -11.6 %");
       Advice r3 = find(all, "R3");
       assertThat(r3.verdict()).isEqualTo(DO);
       assertThat(r3.evidence())
-          .contains("579,157 files (median 5.2 MiB) took 3.00 writes each, besides failed ones");
+          .contains(
+              "579,157 files (median 5.2 MiB) took 3.00 writes each, not counting failed ones");
       assertThat(r3.changes().get(0).next()).startsWith("repartition(11765)");
       assertThat(r3.effect())
           .as("the cores are not known")
-          .contains("took -78 %", "Other jobs gain more or less");
+          .contains("changed the time by -78 %", "Other jobs gain more or less");
       assertThat(find(all, "R4").evidence()).startsWith("lake/out/ got 100 %");
       assertThat(verdicts(all)).containsEntry("R15", DONT).containsEntry("R12", NO_EVIDENCE);
       assertThat(all.get(0).rule()).isEqualTo("R3");
@@ -64,8 +65,8 @@ class AdvisorTest {
       assertThat(find(all, "R20").evidence())
           .isEqualTo(
               "These logs have no stages. A Spark event log has them. The event log among the given"
-                  + " logs does not have it: it is of job (app-1), Spark 3.5.1, which ran for 21"
-                  + " min 27 s.");
+                  + " logs does not have it; it belongs to job (app-1), Spark 3.5.1, which ran for"
+                  + " 21 min 27 s.");
       assertThat(find(all, "R1").evidence())
           .contains("An S3 server access log of the bucket")
           .contains("The access log among the given logs (10 requests, from 2024-06-04 ");
@@ -73,7 +74,7 @@ class AdvisorTest {
       logs.run("insert into spark_settings values ('app-1', 'spark', 'spark.app.name', 'job')");
       all = Advisor.advise(logs.ready(), AdviceOptions.none(), List.of(allocation));
       assertThat(all.get(0).evidence())
-          .contains("0 seen; S3 server access log")
+          .contains("from an S3 server access log; 0 found")
           .contains("The access log among the given logs (10 requests")
           .doesNotContain("The event log among the given logs does not have it");
     }
@@ -86,7 +87,7 @@ class AdvisorTest {
       logs.run("insert into error_messages(status, code, answers) values (503, 'SlowDown', 31)");
       logs.run("insert into error_messages(status, code, answers) values (403, 'Denied', 4)");
       List<Advice> all = Advisor.advise(logs.ready(), AdviceOptions.none());
-      String told = "Exceptions in these logs report 31 answers with status 503;";
+      String told = "Exceptions in these logs report 31 answers with status 503.";
       assertThat(find(all, "R1").evidence())
           .startsWith(told)
           .contains("None of the request logs here has writes.");
@@ -102,7 +103,7 @@ class AdvisorTest {
       Advice r2 = find(all, "R2");
       assertThat(r2.verdict()).isEqualTo(DONT);
       assertThat(r2.evidence()).contains("24,795 of 374,757 writes were throttled, 6.62 %");
-      assertThat(r2.effect()).contains("+29.0 % time");
+      assertThat(r2.effect()).contains("AIMD would change the job's time by +29.0 %");
       assertThat(verdicts(all)).doesNotContainKey("R1");
     }
   }
@@ -260,7 +261,7 @@ class AdvisorTest {
       logs.requests("PutObject", "W", 100_000, 17_500, "upload_id", "null");
       Advice r1 = find(Advisor.advise(logs.ready(), AdviceOptions.none()), "R1");
       assertThat(r1.verdict()).isEqualTo(BENCHMARK);
-      assertThat(r1.effect()).contains("break-even there is at 18.8 %");
+      assertThat(r1.effect()).contains("it breaks even at 18.8 % throttled");
     }
   }
 
