@@ -2,7 +2,6 @@
 package io.penstock.analyze.advice.rules.executor;
 
 import io.penstock.analyze.advice.Advice;
-import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
@@ -22,20 +21,15 @@ import java.util.OptionalLong;
  * Rule R11: compares the CPU request of executors with their use. Pods that request only the CPU
  * they use fit more densely on nodes, and a CPU limit throttles pods.
  */
-public final class CpuRequest implements Rule {
-  private static final String SOURCE =
-      "AWS, Optimizing performance of Apache Spark workloads on Amazon S3; robusta-dev/krr";
+public final class CpuRequest extends Rule {
   static final String REQUEST = "spark.kubernetes.executor.request.cores";
   static final String LIMIT = "spark.kubernetes.executor.limit.cores";
 
-  @Override
-  public Label label() {
-    return new Label("R11", "cpu-request", "CPU request of the executors");
-  }
-
-  @Override
-  public List<String> queries() {
-    return List.of("executors", "app");
+  public CpuRequest() {
+    super(
+        new Label("R11", "cpu-request", "CPU request of the executors"),
+        "AWS, Optimizing performance of Apache Spark workloads on Amazon S3; robusta-dev/krr",
+        List.of("executors", "app"));
   }
 
   @Override
@@ -43,11 +37,10 @@ public final class CpuRequest implements Rule {
     JobSettings settings = evidence.settings();
     Executors executors = Executors.of(evidence.table("executors"));
     if (executors.aliveSeconds() < Limits.EXECUTOR_SECONDS_MIN) {
-      return Draft.lacking(this, LogKind.EVENT_LOG)
-          .because(
-              "These logs show no executor that ran for a minute. A Spark event log has the"
-                  + " executors.")
-          .source(SOURCE);
+      return lacking(
+          LogKind.EVENT_LOG,
+          "These logs show no executor that ran for a minute. A Spark event log has the"
+              + " executors.");
     }
     if (!settings.isOnKubernetes()) {
       return Optional.empty();
@@ -104,10 +97,10 @@ public final class CpuRequest implements Rule {
                 + " metrics have it."
             : "The log is incomplete: the tasks that ran at its last event are missing.";
     if (isUnknown && limit.isEmpty()) {
-      return Draft.lacking(this, LogKind.EVENT_LOG).because("%s", missing).source(SOURCE);
+      return lacking(LogKind.EVENT_LOG, "%s", missing);
     }
     boolean isDue = limit.isPresent() || isOther;
-    Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
+    Draft draft = doIf(isDue);
     draft.because(
         "%s kept %.2f of %.2f requested cores busy on average. This is a lower bound, because it"
             + " counts tasks only: garbage collection (%.0f s) and I/O threads are not included."
@@ -117,21 +110,22 @@ public final class CpuRequest implements Rule {
         request,
         executors.gcSeconds());
     if (isUnknown) {
-      draft.because("%s", missing);
+      draft.note(missing);
     } else if (fewer.isPresent()) {
       draft.because(
           "With the smaller number of executors that idle-cores recommends, each needs %.2f.",
           busy);
     }
     if (!isDue) {
-      return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
+      return draft.leave(Confidence.MEDIUM);
     }
     if (!isUnknown) {
       draft.change(
-          Target.SPARK,
-          REQUEST,
-          settings.now(settings.spark(REQUEST), "spark.executor.cores"),
-          String.format(java.util.Locale.ROOT, "%.2f", best));
+          settings.change(
+              Target.SPARK,
+              REQUEST,
+              "spark.executor.cores",
+              String.format(java.util.Locale.ROOT, "%.2f", best)));
     }
     limit.ifPresent(value -> draft.change(Target.SPARK, LIMIT, value, ""));
     return draft
@@ -145,6 +139,6 @@ public final class CpuRequest implements Rule {
             "do not change spark.executor.cores, the number of slots; busy nodes share CPU in"
                 + " proportion to the requests")
         .verify("CPU share of the run time, elapsed time, CPU use in the pods' metrics")
-        .source(SOURCE);
+        .done();
   }
 }

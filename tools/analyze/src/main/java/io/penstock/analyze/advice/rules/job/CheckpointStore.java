@@ -2,7 +2,6 @@
 package io.penstock.analyze.advice.rules.job;
 
 import io.penstock.analyze.advice.Advice;
-import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Amounts;
 import io.penstock.analyze.advice.Client;
 import io.penstock.analyze.advice.Confidence;
@@ -26,9 +25,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Rule R14: finds streams that wait for their checkpoint in every batch. */
-public final class CheckpointStore implements Rule {
-  private static final String SOURCE =
-      "Spark, Structured Streaming guide (SPARK-43421); Amazon EFS performance and prices";
+public final class CheckpointStore extends Rule {
   private static final String LOCATION = "spark.sql.streaming.checkpointLocation";
   private static final String PROVIDER = "spark.sql.streaming.stateStore.providerClass";
   private static final String ROCKSDB =
@@ -99,25 +96,21 @@ public final class CheckpointStore implements Rule {
     }
   }
 
-  @Override
-  public Label label() {
-    return new Label("R14", "checkpoints", "where the checkpoint is stored");
-  }
-
-  @Override
-  public List<String> queries() {
-    return List.of("batches", "checkpoints");
+  public CheckpointStore() {
+    super(
+        new Label("R14", "checkpoints", "where the checkpoint is stored"),
+        "Spark, Structured Streaming guide (SPARK-43421); Amazon EFS performance and prices",
+        List.of("batches", "checkpoints"));
   }
 
   @Override
   public Optional<Advice> judge(Evidence evidence) {
     Optional<Facts> facts = Facts.of(evidence);
     if (facts.isEmpty() || facts.get().batches() < Limits.BATCHES_MIN) {
-      return Draft.lacking(this, LogKind.EVENT_LOG)
-          .because(
-              "These logs have fewer than ten micro-batches. The Spark event log of a streaming"
-                  + " query has them.")
-          .source(SOURCE);
+      return lacking(
+          LogKind.EVENT_LOG,
+          "These logs have fewer than ten micro-batches. The Spark event log of a streaming"
+              + " query has them.");
     }
     return judge(facts.get(), evidence.settings(), evidence.options().prices());
   }
@@ -132,18 +125,17 @@ public final class CheckpointStore implements Rule {
     boolean isDue = facts.isSlow() && elsewhere.isEmpty();
     boolean isInS3 = facts.writes() > 0 || settings.spark(LOCATION).orElse("").startsWith("s3");
     if (isDue && !isInS3) {
-      return Draft.lacking(this, LogKind.ACCESS_LOG)
-          .because(
-              "%s: writing the checkpoint's logs took %.0f %% of the time of %,d batches, %s per"
-                  + " batch. These logs do not show whether the checkpoint is in S3; an S3 server"
-                  + " access log of its bucket does.",
-              facts.name(),
-              facts.percent(),
-              facts.batches(),
-              Amounts.duration(facts.logMs() / facts.batches()))
-          .source(SOURCE);
+      return lacking(
+          LogKind.ACCESS_LOG,
+          "%s: writing the checkpoint's logs took %.0f %% of the time of %,d batches, %s per"
+              + " batch. These logs do not show whether the checkpoint is in S3; an S3 server"
+              + " access log of its bucket does.",
+          facts.name(),
+          facts.percent(),
+          facts.batches(),
+          Amounts.duration(facts.logMs() / facts.batches()));
     }
-    Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
+    Draft draft = doIf(isDue);
     draft.because(
         "%s: writing the checkpoint's logs took %.0f %% of the time of %,d batches, %s per batch.",
         facts.name(),
@@ -152,7 +144,7 @@ public final class CheckpointStore implements Rule {
         Amounts.duration(facts.logMs() / facts.batches()));
     elsewhere.ifPresent(place -> draft.because("The checkpoint is in %s, not in S3.", place));
     if (!isDue) {
-      return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
+      return draft.leave(Confidence.MEDIUM);
     }
     cost(draft, facts, prices);
     if (settings.client() == Client.PENSTOCK && !settings.runsPenstock()) {
@@ -186,7 +178,7 @@ public final class CheckpointStore implements Rule {
                 + " to raise the throughput costs more than elastic mode.",
             Efs.gibFor(1), bursting())
         .verify("share of walCommit and commitOffsets in triggerExecution")
-        .source(SOURCE);
+        .done();
   }
 
   /** Returns what file systems of three sizes give in bursting mode. */
@@ -208,12 +200,10 @@ public final class CheckpointStore implements Rule {
   private static void state(Draft draft, JobSettings settings) {
     boolean hasRocksDb = settings.spark(PROVIDER).orElse("").contains("RocksDB");
     if (!hasRocksDb && settings.isAtLeast(3, 2)) {
-      draft.change(
-          Target.SPARK, PROVIDER, settings.now(settings.spark(PROVIDER), "HDFS-backed"), ROCKSDB);
+      draft.change(settings.change(Target.SPARK, PROVIDER, "HDFS-backed", ROCKSDB));
     }
     if (!settings.isOn(CHANGELOG) && settings.isAtLeast(3, 5)) {
-      draft.change(
-          Target.SPARK, CHANGELOG, settings.now(settings.spark(CHANGELOG), "false"), "true");
+      draft.change(settings.change(Target.SPARK, CHANGELOG, "false", "true"));
     }
   }
 

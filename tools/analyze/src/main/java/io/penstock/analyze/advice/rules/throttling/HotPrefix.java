@@ -19,9 +19,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Rule R4: finds a prefix with most of the throttled requests. S3 splits load by prefixes. */
-public final class HotPrefix implements Rule {
-  private static final String SOURCE =
-      "AWS S3 user guide, optimizing performance: 3,500 writes/s and 5,500 reads/s a prefix";
+public final class HotPrefix extends Rule {
 
   /**
    * The deepest prefix that has most of the throttled requests.
@@ -65,38 +63,31 @@ public final class HotPrefix implements Rule {
     }
   }
 
-  @Override
-  public Label label() {
-    return new Label("R4", "hot-prefix", "spread a hot prefix");
-  }
-
-  @Override
-  public List<String> queries() {
-    return List.of("prefixes", "load");
+  public HotPrefix() {
+    super(
+        new Label("R4", "hot-prefix", "spread a hot prefix"),
+        "AWS S3 user guide, optimizing performance: 3,500 writes/s and 5,500 reads/s a prefix",
+        List.of("prefixes", "load"));
   }
 
   @Override
   public Optional<Advice> judge(Evidence evidence) {
     if (evidence.table("load").count(0, "requests") == 0) {
-      return Draft.lacking(this, LogKind.ACCESS_LOG)
-          .because("There are no requests in these logs. An S3 server access log has them.")
-          .source(SOURCE);
+      return lacking(
+          LogKind.ACCESS_LOG,
+          "There are no requests in these logs. An S3 server access log has them.");
     }
     return judge(Facts.of(evidence));
   }
 
   Optional<Advice> judge(Facts facts) {
     if (facts.throttled() == 0) {
-      return Draft.of(this, AdviceVerdict.DONT)
-          .because("No request was throttled.")
-          .effect(Confidence.HIGH, 0, "none")
-          .source(SOURCE);
+      return dont().because("No request was throttled.").leave(Confidence.HIGH);
     }
     if (facts.throttledPercent() <= Limits.THROTTLED_PERCENT) {
       return draft(facts, AdviceVerdict.DONT)
           .because("That is too little to justify another layout.")
-          .effect(Confidence.HIGH, 0, "none")
-          .source(SOURCE);
+          .leave(Confidence.HIGH);
     }
     boolean isHot = facts.sharePercent() >= Limits.HOT_PREFIX_PERCENT;
     boolean isOver = facts.peak() > facts.capacity();
@@ -104,8 +95,7 @@ public final class HotPrefix implements Rule {
     if (!isHot || !isOver) {
       return draft
           .because(isHot ? "It was not overloaded." : "The load is spread already.")
-          .effect(Confidence.MEDIUM, 0, "none")
-          .source(SOURCE);
+          .leave(Confidence.MEDIUM);
     }
     return draft
         .because(
@@ -125,11 +115,11 @@ public final class HotPrefix implements Rule {
         .effect(Confidence.MEDIUM, 0, "S3's capacity grows with each prefix that it splits off")
         .risk("readers that list the old layout; S3 splits within minutes, not at once")
         .verify("throttled share of writes, effective capacity")
-        .source(SOURCE);
+        .done();
   }
 
   private Draft draft(Facts facts, AdviceVerdict verdict) {
-    return Draft.of(this, verdict)
+    return draft(verdict)
         .because(
             "%s got %.0f %% of %s; %.2f %% of the %s were throttled. At the peak %,.0f/s were sent;"
                 + " S3 accepted %,.0f/s while it throttled.",

@@ -72,7 +72,7 @@ record RateFacts(
   }
 
   /** Adds the numbers to the evidence, with the throttled share of writes and of all requests. */
-  void into(Draft draft) {
+  Draft into(Draft draft) {
     draft.because(
         "%,d of %,d writes were throttled, %.2f %% (%.2f %% of all %,d requests), in %s.",
         load.throttledWrites(),
@@ -86,10 +86,7 @@ record RateFacts(
           "%s sent %.0f %% of the requests in those seconds.",
           load.owner(), load.ownPercent().getAsDouble());
     }
-    if (!waiting.isEmpty()) {
-      draft.because("%s", waiting);
-    }
-    told(draft);
+    draft.note(waiting).note(told);
     if (load.capacityWrites() > 0) {
       draft.because(
           "S3 then accepted %,.0f writes/s (at the peak %,.0f/s were sent).",
@@ -100,6 +97,7 @@ record RateFacts(
         || (cores > Limits.SMALL_FILES_CLUSTER_CORES && hasSmallFiles)) {
       draft.because("%,.0f cores are enough to overload a prefix.", cores);
     }
+    return draft;
   }
 
   /** Returns true if the published runs are of the same client, on about as many cores. */
@@ -109,29 +107,14 @@ record RateFacts(
         && cores <= Limits.PUBLISHED_CORES * 2.0;
   }
 
-  /** Adds what exceptions tell of throttling. */
-  void told(Draft draft) {
-    if (!told.isEmpty()) {
-      draft.because("%s", told);
-    }
-  }
-
   /** Returns the change that switches rate control on or off for this client. */
   Change change(JobSettings settings, boolean isOn) {
     return switch (client) {
       case EMRFS ->
-          new Change(
-              Target.HADOOP,
-              "fs.s3.aimd.enabled",
-              settings.now(settings.hadoop("fs.s3.aimd.enabled"), "false"),
-              Boolean.toString(isOn));
+          settings.change(Target.HADOOP, "fs.s3.aimd.enabled", "false", Boolean.toString(isOn));
       case PENSTOCK ->
           settings.runsPenstock()
-              ? new Change(
-                  Target.HADOOP,
-                  "penstock.rate.policy",
-                  settings.now(settings.hadoop("penstock.rate.policy"), "adaptive"),
-                  "adaptive")
+              ? settings.change(Target.HADOOP, "penstock.rate.policy", "adaptive", "adaptive")
               : settings.plugin();
       case S3A ->
           new Change(

@@ -22,19 +22,14 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Rule R3: advises fewer and larger files, which remove the cause of most throttling. */
-public final class SmallFiles implements Rule {
-  private static final String SOURCE =
-      "AWS EMR best practices, EMRFS AIMD: rows 1 and 9 of its benchmark";
+public final class SmallFiles extends Rule {
   private static final String RECORDS = "spark.sql.files.maxRecordsPerFile";
 
-  @Override
-  public Label label() {
-    return new Label("R3", "file-size", "write fewer, larger files");
-  }
-
-  @Override
-  public List<String> queries() {
-    return List.of("files", "load", "executors", "totals", "stages", "writing", "app");
+  public SmallFiles() {
+    super(
+        new Label("R3", "file-size", "write fewer, larger files"),
+        "AWS EMR best practices, EMRFS AIMD: rows 1 and 9 of its benchmark",
+        List.of("files", "load", "executors", "totals", "stages", "writing", "app"));
   }
 
   @Override
@@ -48,18 +43,16 @@ public final class SmallFiles implements Rule {
     }
     if (facts.files() == 0) {
       if (facts.told().bytes() > 0) {
-        return Draft.lacking(this, LogKind.ACCESS_LOG)
-            .because(
-                "Tasks wrote %s, but Spark did not count the files. An S3 server access log of the"
-                    + " bucket that the job writes to shows them.",
-                Amounts.bytes(facts.told().bytes()))
-            .source(SOURCE);
+        return lacking(
+            LogKind.ACCESS_LOG,
+            "Tasks wrote %s, but Spark did not count the files. An S3 server access log of the"
+                + " bucket that the job writes to shows them.",
+            Amounts.bytes(facts.told().bytes()));
       }
-      return Draft.lacking(this, LogKind.ACCESS_LOG)
-          .because(
-              "These logs show no written files. An S3 server access log of the bucket that the job"
-                  + " writes to has them.")
-          .source(SOURCE);
+      return lacking(
+          LogKind.ACCESS_LOG,
+          "These logs show no written files. An S3 server access log of the bucket that the job"
+              + " writes to has them.");
     }
     boolean isThrottled = facts.throttledPercent() > Limits.THROTTLED_PERCENT;
     boolean isDue = isThrottled && (facts.areSmall() || facts.isWasteful());
@@ -70,7 +63,7 @@ public final class SmallFiles implements Rule {
           "%,d files%s were written, and nearly none of the writes was throttled."
               .formatted(facts.files(), facts.size()));
     }
-    Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
+    Draft draft = doIf(isDue);
     draft.because(
         "%s%s took %.2f writes each, not counting failed ones; %.2f %% of the writes were"
             + " throttled.",
@@ -88,11 +81,10 @@ public final class SmallFiles implements Rule {
         "%s of %s were written, according to Spark's event log."
             .formatted(Counted.of(told.files(), "file"), Amounts.bytes((long) told.mean()));
     if (!told.areManyAndSmall()) {
-      return Draft.lacking(this, LogKind.ACCESS_LOG)
-          .because(
-              "%s An S3 server access log of the bucket shows whether S3 throttled these writes.",
-              seen)
-          .source(SOURCE);
+      return lacking(
+          LogKind.ACCESS_LOG,
+          "%s An S3 server access log of the bucket shows whether S3 throttled these writes.",
+          seen);
     }
     WrittenFiles asFiles =
         new WrittenFiles(
@@ -103,7 +95,7 @@ public final class SmallFiles implements Rule {
   /** Advises against many small files: they cost their readers, throttled or not. */
   private Optional<Advice> costly(WrittenFiles facts, JobSettings settings, String seen) {
     WrittenFiles.Told told = facts.told();
-    Draft draft = Draft.of(this, AdviceVerdict.DO).because("%s", seen);
+    Draft draft = draft(AdviceVerdict.DO).note(seen);
     if (told.writingPercent() > 0) {
       draft.because(
           "The stages that wrote took %s of the job's %s.",
@@ -124,7 +116,7 @@ public final class SmallFiles implements Rule {
                 : "")
         .risk("larger tasks and less parallelism in the last stage; watch memory and spill")
         .verify("files written, time of the last stage, requests of readers")
-        .source(SOURCE);
+        .done();
   }
 
   private Optional<Advice> leave(Draft draft, boolean isThrottled) {
@@ -133,8 +125,7 @@ public final class SmallFiles implements Rule {
             isThrottled
                 ? "The files are large enough, so their number is not the cause."
                 : "Too few writes are throttled for the number of files to matter.")
-        .effect(Confidence.HIGH, 0, "none")
-        .source(SOURCE);
+        .leave(Confidence.HIGH);
   }
 
   private Optional<Advice> advise(Draft draft, WrittenFiles facts, JobSettings settings) {
@@ -159,7 +150,7 @@ public final class SmallFiles implements Rule {
             percent)
         .risk("larger tasks and less parallelism in the last stage; watch memory and spill")
         .verify("files, writes a file, throttled share of writes, elapsed time")
-        .source(SOURCE);
+        .done();
   }
 
   private static List<Change> changes(WrittenFiles facts, JobSettings settings) {

@@ -25,10 +25,7 @@ import java.util.function.ToIntFunction;
  * Rule R5: finds attempts that take many times longer than others, while a second attempt would be
  * fast.
  */
-public final class SlowTail implements Rule {
-  private static final String SOURCE =
-      "AWS whitepaper on timeouts and retries for latency-sensitive applications; the published"
-          + " tail of 10,208,803 part uploads";
+public final class SlowTail extends Rule {
 
   private static final Set<String> REPEATABLE =
       Set.of("UploadPart", "PutObject", "GetObject", "HeadObject");
@@ -40,14 +37,12 @@ public final class SlowTail implements Rule {
   private static final Set<String> LONG =
       Set.of("CompleteMultipartUpload", "CopyObject", "UploadPartCopy");
 
-  @Override
-  public Label label() {
-    return new Label("R5", "slow-attempts", "cut or hedge slow attempts");
-  }
-
-  @Override
-  public List<String> queries() {
-    return List.of("latencies", "tail", "agents", "waiting");
+  public SlowTail() {
+    super(
+        new Label("R5", "slow-attempts", "cut or hedge slow attempts"),
+        "AWS whitepaper on timeouts and retries for latency-sensitive applications; the published"
+            + " tail of 10,208,803 part uploads",
+        List.of("latencies", "tail", "agents", "waiting"));
   }
 
   @Override
@@ -118,11 +113,10 @@ public final class SlowTail implements Rule {
   private Optional<Advice> judge(
       List<Timeout.Group> groups, TimeoutSettings timeouts, int longest, String waiting) {
     if (groups.isEmpty()) {
-      return Draft.lacking(this, LogKind.ACCESS_LOG)
-          .because(
-              "No log here has latencies of parts, puts or reads. An S3 server access log has them,"
-                  + " to the millisecond; CloudTrail has none.")
-          .source(SOURCE);
+      return lacking(
+          LogKind.ACCESS_LOG,
+          "No log here has latencies of parts, puts or reads. An S3 server access log has them,"
+              + " to the millisecond; CloudTrail has none.");
     }
     Optional<Timeout.Group> ended =
         worst(
@@ -156,8 +150,7 @@ public final class SlowTail implements Rule {
   private Optional<Advice> leave(Timeout.Group group) {
     int last = Limits.TIMEOUT_MAX_S;
     Draft draft =
-        Draft.of(
-            this,
+        draft(
             group.requests() < Limits.TAIL_REQUESTS_MIN
                 ? AdviceVerdict.NO_EVIDENCE
                 : AdviceVerdict.DONT);
@@ -173,13 +166,12 @@ public final class SlowTail implements Rule {
     if (group.requests() < Limits.TAIL_REQUESTS_MIN) {
       return draft
           .because("That is too few to find one slow request in 10,000. Give more of the log.")
-          .source(SOURCE);
+          .done();
     }
     return draft
         .because(
             "No timeout from 2 to 10 s would save time and repeat at most 0.5 %% of the requests.")
-        .effect(Confidence.MEDIUM, 0, "none")
-        .source(SOURCE);
+        .leave(Confidence.MEDIUM);
   }
 
   private Optional<Advice> advise(
@@ -195,7 +187,7 @@ public final class SlowTail implements Rule {
     int set = timeouts.secondsFor(worst, groups, longest);
     boolean isEnded = !isDone && timeouts.endsSlowOf(worst, groups, longest);
     int seconds = isEnded ? set : wanted;
-    Draft draft = Draft.of(this, isEnded ? AdviceVerdict.DO : AdviceVerdict.DONT);
+    Draft draft = doIf(isEnded);
     draft.because(
         "%,d of %,d %s (%s) took more than %d s, %.2f %%, or one in %,d; median %.0f ms.",
         seen.over(seconds),
@@ -213,7 +205,7 @@ public final class SlowTail implements Rule {
       return draft
           .because("Penstock hedges them and cuts what is slower still.")
           .effect(Confidence.HIGH, 0, "none: it is done")
-          .source("docs/retries.md#slow-requests-hedges-and-deadlines");
+          .done("docs/retries.md#slow-requests-hedges-and-deadlines");
     }
     if (!isEnded && !timeouts.wouldShorten(worst, set)) {
       return draft
@@ -225,8 +217,7 @@ public final class SlowTail implements Rule {
                   ? ", copies and completions of uploads among them"
                   : "",
               timeouts.now(worst))
-          .effect(Confidence.MEDIUM, 0, "none")
-          .source(SOURCE);
+          .leave(Confidence.MEDIUM);
     }
     if (!isEnded) {
       return draft
@@ -235,7 +226,7 @@ public final class SlowTail implements Rule {
                   + " it. Such a timeout would end no request.",
               set)
           .effect(Confidence.MEDIUM, 0, "none; hedges do not need a timeout (Penstock's are on)")
-          .source(SOURCE);
+          .done();
     }
     return draft
         .changes(changes)
@@ -256,6 +247,6 @@ public final class SlowTail implements Rule {
                 + " forever. Try it on one job first: S3A of Hadoop 3.4.1 could hang after timeouts"
                 + " (HADOOP-19479).")
         .verify("requests over %d s, p99.9, and the slowest task of the writing stage", seconds)
-        .source(SOURCE);
+        .done();
   }
 }
