@@ -226,7 +226,11 @@ final class Metrics {
     Table one = table(before, "operations");
     Table two = table(after, "operations");
     for (String api : names(one, two)) {
-      add(api, at(one, row(one, api), "requests"), at(two, row(two, api), "requests"), Judged.NOT);
+      add(
+          api,
+          at(one, one.find("api", api), "requests"),
+          at(two, two.find("api", api), "requests"),
+          Judged.NOT);
     }
   }
 
@@ -235,8 +239,8 @@ final class Metrics {
     Table one = table(before, "tail-latency");
     Table two = table(after, "tail-latency");
     for (String api : names(one, two)) {
-      OptionalInt from = row(one, api);
-      OptionalInt to = row(two, api);
+      OptionalInt from = one.find("api", api);
+      OptionalInt to = two.find("api", api);
       if (isFew(one, from) || isFew(two, to)) {
         continue;
       }
@@ -263,8 +267,8 @@ final class Metrics {
   private void files() throws IOException {
     Table one = table(before, "sizes");
     Table two = table(after, "sizes");
-    OptionalInt from = first(one, "what", "files written");
-    OptionalInt to = first(two, "what", "files written");
+    OptionalInt from = one.find("what", "files written");
+    OptionalInt to = two.find("what", "files written");
     Double written = mib(at(one, from, "bytes"));
     Double writtenAfter = mib(at(two, to, "bytes"));
     add("written in files, MiB", written, writtenAfter, Judged.NOT);
@@ -296,20 +300,7 @@ final class Metrics {
     return names;
   }
 
-  private static OptionalInt row(Table table, String api) {
-    return first(table, "api", api);
-  }
-
-  /** Returns the first row with this value; in the table of tails, this row covers all sizes. */
-  private static OptionalInt first(Table table, String column, String value) {
-    for (int row = 0; row < table.rows().size(); row++) {
-      if (table.text(row, column).equals(value)) {
-        return OptionalInt.of(row);
-      }
-    }
-    return OptionalInt.empty();
-  }
-
+  /** Returns a value of the first row that was found; in the table of tails it covers all sizes. */
   private static Double at(Table table, OptionalInt row, String column) {
     Object value = row.isEmpty() ? null : table.at(row.getAsInt(), column);
     return value instanceof Number number ? number.doubleValue() : null;

@@ -22,10 +22,7 @@ final class NoRequests {
                 "select count(*), min(ts_start), max(ts_start) from "
                     + LogData.ALL
                     + " where api <> 'Wait'",
-                List.of(
-                    new Column("requests", Kind.COUNT),
-                    new Column("first", Kind.TIME),
-                    new Column("last", Kind.TIME)))
+                Column.list("requests count, first time, last time"))
             .get(0);
     long requests = (Long) all.get(0);
     if (requests > 0) {

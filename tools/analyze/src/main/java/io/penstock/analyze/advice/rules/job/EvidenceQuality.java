@@ -37,25 +37,13 @@ public final class EvidenceQuality extends Rule {
       String told) {
     static Facts of(Evidence evidence) {
       Table sources = evidence.table("sources");
-      long requests = 0;
-      long withLatency = 0;
-      long subsecond = 0;
-      long audited = 0;
-      boolean hasAccessLog = false;
-      for (int row = 0; row < sources.rows().size(); row++) {
-        requests += sources.count(row, "requests");
-        withLatency += sources.count(row, "with_latency");
-        subsecond += sources.count(row, "subsecond");
-        audited += sources.count(row, "audited");
-        hasAccessLog |= sources.text(row, "source").equals("access_log");
-      }
       Table rejects = evidence.table("rejects");
       return new Facts(
-          requests,
-          withLatency,
-          subsecond,
-          audited,
-          hasAccessLog,
+          (long) sources.sum("requests"),
+          (long) sources.sum("with_latency"),
+          (long) sources.sum("subsecond"),
+          (long) sources.sum("audited"),
+          sources.find("source", "access_log").isPresent(),
           !evidence.table("app").isEmpty(),
           rejects.count(0, "records"),
           rejects.count(0, "rejected"),

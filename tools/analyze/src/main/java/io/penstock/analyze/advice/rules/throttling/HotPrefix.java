@@ -41,10 +41,7 @@ public final class HotPrefix extends Rule {
     static Facts of(Evidence evidence) {
       Table load = evidence.table("load");
       Table prefixes = evidence.table("prefixes");
-      long seen = 0;
-      for (int row = 0; row < prefixes.rows().size(); row++) {
-        seen += prefixes.count(row, "throttled");
-      }
+      double seen = prefixes.sum("throttled");
       PrefixSearch.Found found = PrefixSearch.search(prefixes, Limits.HOT_PREFIX_PERCENT / 100);
       String what =
           Stream.of("writes", "reads", "deletes")
