@@ -22,14 +22,10 @@ final class HeatRows {
   private List<String> order = List.of();
   private LongFunction<String> name;
 
-  private HeatRows(Table table, String thing, List<String> measures) {
+  HeatRows(Table table, String thing, List<String> measures) {
     this.table = table;
     this.thing = thing;
     this.measures = measures;
-  }
-
-  static HeatRows of(Table table, String thing, List<String> measures) {
-    return new HeatRows(table, thing, measures);
   }
 
   /**

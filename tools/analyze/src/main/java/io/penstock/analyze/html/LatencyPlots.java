@@ -144,7 +144,7 @@ public final class LatencyPlots {
   public static Plot heat(Table durations) {
     String note =
         "Stronger colour is more requests; slow ones are above. Throttled answers are left out.";
-    return HeatRows.of(durations, "bucket", List.of("requests"))
+    return new HeatRows(durations, "bucket", List.of("requests"))
         .byNumber(
             bucket ->
                 Values.of(Kind.MILLIS, Math.pow(2, (double) bucket))

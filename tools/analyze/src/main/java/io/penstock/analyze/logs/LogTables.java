@@ -1,10 +1,14 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.logs;
 
+import io.penstock.analyze.clientlog.ClientFacts;
+import io.penstock.analyze.dns.DnsQueries;
+import io.penstock.analyze.errortext.ErrorTexts;
 import io.penstock.analyze.input.LogFile;
 import io.penstock.analyze.input.LogSource;
 import io.penstock.analyze.input.Packing;
 import io.penstock.analyze.input.ParseStatistics;
+import io.penstock.analyze.sparklog.SparkRuns;
 import io.penstock.tables.Kind;
 import io.penstock.tables.Table;
 import io.penstock.tables.TableShape;
@@ -13,6 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Creates the tables that list the files and records that were read or left out. */
 final class LogTables {
@@ -63,6 +68,15 @@ final class LogTables {
           .with("sample", Kind.TEXT, one -> one.records.sample());
 
   private LogTables() {}
+
+  /** Returns the names of all tables that exist after logs were read, whatever these were. */
+  static List<String> names() {
+    List<Table> facts = new ArrayList<>(new SparkRuns().tables());
+    facts.add(new ClientFacts().applications());
+    facts.add(new ErrorTexts().table());
+    facts.add(new DnsQueries().table());
+    return Stream.concat(Stream.of(FILES, CASES), facts.stream().map(Table::id)).toList();
+  }
 
   static Table files(LogSet set, Map<Integer, ParseStatistics> statisticsByFile) {
     List<Row> rows = new ArrayList<>();

@@ -34,7 +34,7 @@ final class NoRequests {
           Values.of(Kind.TIME, all.get(1)),
           Values.of(Kind.TIME, all.get(2)));
     }
-    Table records = Analyses.named("records").orElseThrow().run(data.engine());
+    Table records = Analyses.run("records", data.engine());
     StringBuilder text = new StringBuilder("none in these logs");
     for (int row = 0; row < Math.min(2, records.rows().size()); row++) {
       text.append(row == 0 ? ": " : "; ")

@@ -286,7 +286,7 @@ public final class SparkRun {
    * Returns the value of a key, and makes one if there is none. If the map is full, the new value
    * is returned but not kept.
    */
-  private static <K, V> V bounded(Map<K, V> map, K key, Supplier<V> make) {
+  static <K, V> V bounded(Map<K, V> map, K key, Supplier<V> make) {
     V known = map.get(key);
     if (known == null) {
       known = make.get();

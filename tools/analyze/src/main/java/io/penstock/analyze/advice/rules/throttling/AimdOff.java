@@ -23,10 +23,7 @@ public final class AimdOff extends Rule {
 
   @Override
   public Optional<Advice> judge(Evidence evidence) {
-    return judge(RateFacts.of(evidence));
-  }
-
-  Optional<Advice> judge(RateFacts facts) {
+    RateFacts facts = RateFacts.of(evidence);
     if (facts.answer() != RateDecider.Answer.OFF) {
       return Optional.empty();
     }
