@@ -2,6 +2,8 @@
 package io.penstock.tables;
 
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
 /**
  * Rows of plain values: a small summary of a log, or the result of a query. A row that does not
@@ -81,6 +83,26 @@ public record Table(Label label, List<Column> columns, List<List<Object>> rows) 
    */
   public long count(int row, String column) {
     return at(row, column) instanceof Number number ? number.longValue() : 0;
+  }
+
+  /**
+   * Returns the sum of a column; a null counts as 0.
+   *
+   * @throws IllegalArgumentException when the table has no such column
+   */
+  public double sum(String column) {
+    return IntStream.range(0, rows.size()).mapToDouble(row -> number(row, column)).sum();
+  }
+
+  /**
+   * Returns the first row with this text in a column; empty when there is none.
+   *
+   * @throws IllegalArgumentException when the table has no such column
+   */
+  public OptionalInt find(String column, String text) {
+    return IntStream.range(0, rows.size())
+        .filter(row -> text(row, column).equals(text))
+        .findFirst();
   }
 
   /**

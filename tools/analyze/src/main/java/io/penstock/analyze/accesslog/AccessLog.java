@@ -3,12 +3,8 @@ package io.penstock.analyze.accesslog;
 
 import io.penstock.analyze.input.Head;
 import io.penstock.analyze.input.LineParser;
-import io.penstock.analyze.input.LineRequests;
 import io.penstock.analyze.input.LogFormat;
-import io.penstock.analyze.input.ParseStatistics;
-import io.penstock.analyze.request.RequestReader;
 import io.penstock.tables.bytes.Scan;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -69,10 +65,5 @@ public final class AccessLog implements LogFormat {
   @Override
   public Optional<LineParser> lines() {
     return Optional.of(new AccessLogParser());
-  }
-
-  @Override
-  public RequestReader open(InputStream text, ParseStatistics statistics) {
-    return LineRequests.whole(text, new AccessLogParser(), statistics);
   }
 }

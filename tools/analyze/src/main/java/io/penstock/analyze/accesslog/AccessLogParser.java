@@ -3,6 +3,7 @@ package io.penstock.analyze.accesslog;
 
 import io.penstock.analyze.audit.AuditReferer;
 import io.penstock.analyze.input.LineParser;
+import io.penstock.analyze.request.PercentCode;
 import io.penstock.analyze.request.RequestColumn;
 import io.penstock.analyze.request.RequestRow;
 import io.penstock.analyze.request.S3Api;
@@ -62,10 +63,9 @@ public final class AccessLogParser implements LineParser {
   public Verdict parse(byte[] text, int start, int end, RequestRow row) {
     Fields fields = new Fields(text, start, end);
     fields.token();
-    if (!fields.token()) {
+    if (!set(row, RequestColumn.BUCKET, fields)) {
       return TOO_SHORT;
     }
-    set(row, RequestColumn.BUCKET, fields);
     if (!fields.time()) {
       return NO_TIME;
     }
@@ -77,32 +77,36 @@ public final class AccessLogParser implements LineParser {
   }
 
   private Verdict who(Fields fields, RequestRow row) {
-    if (!fields.token()) {
+    if (!set(row, RequestColumn.CLIENT_IP, fields) || !set(row, RequestColumn.REQUESTER, fields)) {
       return TOO_SHORT;
     }
-    set(row, RequestColumn.CLIENT_IP, fields);
-    if (!fields.token()) {
-      return TOO_SHORT;
-    }
-    set(row, RequestColumn.REQUESTER, fields);
     role(fields, row);
-    if (!fields.token()) {
+    if (!set(row, RequestColumn.REQ_ID, fields) || !fields.token()) {
       return TOO_SHORT;
     }
-    set(row, RequestColumn.REQ_ID, fields);
-    if (!fields.token()) {
-      return TOO_SHORT;
-    }
-    if (fields.startsWith(OWN)) {
-      return OWN_WORK;
-    } else if (fields.equalTo(BATCH_DELETE)) {
-      return BATCH;
-    } else if (fields.equalTo(COPY_GET) || fields.equalTo(COPY_PART_GET)) {
-      return COPY_SOURCE;
+    Verdict passedOver = passedOver(fields.text(), fields.start(), fields.end());
+    if (passedOver != null) {
+      return passedOver;
     }
     return isOperation(fields.text(), fields.start(), fields.end())
         ? what(fields, row, api(fields, row))
         : NO_OPERATION;
+  }
+
+  /** Returns why a record of an operation is no request; null if it is one. */
+  static Verdict passedOver(byte[] text, int start, int end) {
+    if (Scan.startsWith(text, start, end, OWN)) {
+      return OWN_WORK;
+    } else if (isEqual(text, start, end, BATCH_DELETE)) {
+      return BATCH;
+    }
+    boolean isSource =
+        isEqual(text, start, end, COPY_GET) || isEqual(text, start, end, COPY_PART_GET);
+    return isSource ? COPY_SOURCE : null;
+  }
+
+  private static boolean isEqual(byte[] text, int start, int end, byte[] name) {
+    return end - start == name.length && Scan.startsWith(text, start, end, name);
   }
 
   /** Returns true if a text is the name of an operation, such as REST.PUT.PART. */
@@ -133,11 +137,7 @@ public final class AccessLogParser implements LineParser {
     if (!fields.isDash()) {
       row.number(RequestColumn.STATUS, fields.number());
     }
-    if (!fields.token()) {
-      return TOO_SHORT;
-    }
-    set(row, RequestColumn.ERR, fields);
-    return measures(fields, row, api);
+    return set(row, RequestColumn.ERR, fields) ? measures(fields, row, api) : TOO_SHORT;
   }
 
   private Verdict measures(Fields fields, RequestRow row, S3Api api) {
@@ -155,14 +155,14 @@ public final class AccessLogParser implements LineParser {
       audit.decode(fields.text(), fields.start(), fields.end(), row);
     }
     if (fields.lastQuoted() && !fields.isDash()) {
-      set(row, RequestColumn.USER_AGENT, fields);
+      row.text(RequestColumn.USER_AGENT, fields.text(), fields.start(), fields.end());
     }
     int rest = fields.end();
     fields.lastToken();
     if (fields.looksLikeRegion()
         && SourceRegion.isAnother(
             fields.text(), rest, fields.start(), fields.text(), fields.start(), fields.end())) {
-      set(row, RequestColumn.SOURCE_REGION, fields);
+      row.text(RequestColumn.SOURCE_REGION, fields.text(), fields.start(), fields.end());
     }
     row.text(RequestColumn.SOURCE, AccessLog.SOURCE);
     return Verdict.REQUEST;
@@ -207,13 +207,16 @@ public final class AccessLogParser implements LineParser {
 
   /** Returns how much of a requester names its role; 0 if it is no session of a role. */
   static int roleLength(byte[] text, int start, int end) {
-    int role = Fields.indexOf(text, start, end, ASSUMED_ROLE);
+    int role = Scan.indexOf(text, start, end, ASSUMED_ROLE);
     return role < 0 ? 0 : Scan.find(text, role + ASSUMED_ROLE.length, end, '/') - start;
   }
 
-  private static void set(RequestRow row, RequestColumn column, Fields fields) {
-    if (!fields.isDash()) {
+  /** Sets a column to the next field, if that is no dash; returns false if there is no field. */
+  private static boolean set(RequestRow row, RequestColumn column, Fields fields) {
+    boolean isField = fields.token();
+    if (isField && !fields.isDash()) {
       row.text(column, fields.text(), fields.start(), fields.end());
     }
+    return isField;
   }
 }

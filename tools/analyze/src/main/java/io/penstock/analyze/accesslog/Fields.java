@@ -6,7 +6,6 @@ import java.util.Arrays;
 
 /** Reads the fields of one line from left to right. The current field is [start, end). */
 final class Fields {
-  private static final int MAX_DIGITS = 18;
 
   private final byte[] text;
   private final int limit;
@@ -189,40 +188,11 @@ final class Fields {
 
   /** Returns the field as a number; negative when it is not a number. */
   long number() {
-    if (start == end || end - start > MAX_DIGITS) {
-      return -1;
-    }
-    long value = 0;
-    for (int at = start; at < end; at++) {
-      if (!isDigit(text[at])) {
-        return -1;
-      }
-      value = value * 10 + (text[at] - '0');
-    }
-    return value;
+    return Scan.number(text, start, end);
   }
 
   boolean equalTo(byte[] other) {
     return end - start == other.length && Arrays.equals(text, start, end, other, 0, other.length);
-  }
-
-  boolean startsWith(byte[] prefix) {
-    return end - start >= prefix.length
-        && Arrays.equals(text, start, start + prefix.length, prefix, 0, prefix.length);
-  }
-
-  /** Returns the position of a word in a part of a text; negative when it is not there. */
-  static int indexOf(byte[] text, int start, int end, byte[] word) {
-    int last = end - word.length;
-    int at = start;
-    while (at <= last) {
-      at = Scan.find(text, at, end, (char) word[0]);
-      if (at <= last && Arrays.equals(text, at, at + word.length, word, 0, word.length)) {
-        return at;
-      }
-      at++;
-    }
-    return -1;
   }
 
   /** Returns true if the field looks like us-east-1: two or more words and a number. */

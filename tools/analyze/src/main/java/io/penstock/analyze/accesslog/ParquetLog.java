@@ -2,7 +2,6 @@
 package io.penstock.analyze.accesslog;
 
 import io.penstock.analyze.input.Head;
-import io.penstock.analyze.input.LineParser;
 import io.penstock.analyze.input.LogFormat;
 import io.penstock.analyze.input.LogSource;
 import io.penstock.analyze.input.ParseStatistics;
@@ -16,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
-import java.util.Optional;
 
 /**
  * S3's server access log as CloudWatch delivers it in Parquet. The whole file is copied to disk
@@ -71,11 +69,6 @@ public final class ParquetLog implements LogFormat {
     try (InputStream in = source.open(position)) {
       return Arrays.copyOf(in.readNBytes(count), count);
     }
-  }
-
-  @Override
-  public Optional<LineParser> lines() {
-    return Optional.empty();
   }
 
   @Override

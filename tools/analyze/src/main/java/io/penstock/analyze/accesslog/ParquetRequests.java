@@ -3,7 +3,6 @@ package io.penstock.analyze.accesslog;
 
 import io.penstock.analyze.input.LineParser;
 import io.penstock.analyze.input.ParseStatistics;
-import io.penstock.analyze.request.RequestColumn;
 import io.penstock.analyze.request.RequestReader;
 import io.penstock.analyze.request.RequestRow;
 import java.io.IOException;
@@ -27,6 +26,7 @@ final class ParquetRequests implements RequestReader {
   private final Path file;
   private final ParseStatistics statistics;
   private final Connection connection;
+  // Null if the file cannot be read.
   private final ResultSet rows;
   private final StructuredParser parser = new StructuredParser();
   private long position;
@@ -57,7 +57,7 @@ final class ParquetRequests implements RequestReader {
       List<String> columns = columns(connection, source);
       if (columns.stream().noneMatch(column -> column.endsWith(quoted(StructuredFields.VERSION)))) {
         statistics.damage("is Parquet, but no access log: it has no " + StructuredFields.VERSION);
-        return new Nothing(file, connection);
+        return new ParquetRequests(file, statistics, connection, null);
       }
       String query =
           "select cast(to_json(r) as varchar) from (select %s from %s) r"
@@ -66,7 +66,7 @@ final class ParquetRequests implements RequestReader {
       return new ParquetRequests(file, statistics, connection, rows);
     } catch (SQLException e) {
       statistics.damage("is damaged: its Parquet cannot be read");
-      return new Nothing(file, connection);
+      return new ParquetRequests(file, statistics, connection, null);
     }
   }
 
@@ -97,7 +97,7 @@ final class ParquetRequests implements RequestReader {
   @Override
   public boolean next(RequestRow row) throws IOException {
     try {
-      while (rows.next()) {
+      while (rows != null && rows.next()) {
         byte[] json = rows.getString(1).getBytes(StandardCharsets.UTF_8);
         if (isRequest(json, row)) {
           return true;
@@ -115,25 +115,11 @@ final class ParquetRequests implements RequestReader {
     statistics.record();
     row.clear();
     LineParser.Verdict verdict = parser.parse(json, 0, json.length, row);
-    switch (verdict.what()) {
-      case REQUEST -> {
-        statistics.request();
-        row.number(RequestColumn.POSITION, at);
-        row.finish();
-        return true;
-      }
-      case SKIPPED -> statistics.skip(verdict.reason(), at, json, 0, json.length);
-      case REJECTED -> statistics.reject(verdict.reason(), at, json, 0, json.length);
-    }
-    return false;
+    return statistics.isRequest(verdict, row, at, json, 0, json.length);
   }
 
   @Override
   public void close() throws IOException {
-    close(file, connection);
-  }
-
-  private static void close(Path file, Connection connection) throws IOException {
     try {
       if (connection != null) {
         connection.close();
@@ -142,19 +128,6 @@ final class ParquetRequests implements RequestReader {
       throw new IOException("DuckDB does not close: " + e.getMessage(), e);
     } finally {
       Files.deleteIfExists(file);
-    }
-  }
-
-  /** A reader without requests, for a file that cannot be read. */
-  private record Nothing(Path file, Connection connection) implements RequestReader {
-    @Override
-    public boolean next(RequestRow row) {
-      return false;
-    }
-
-    @Override
-    public void close() throws IOException {
-      ParquetRequests.close(file, connection);
     }
   }
 }

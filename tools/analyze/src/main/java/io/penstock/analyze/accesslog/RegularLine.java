@@ -2,6 +2,7 @@
 package io.penstock.analyze.accesslog;
 
 import io.penstock.analyze.audit.AuditReferer;
+import io.penstock.analyze.request.PercentCode;
 import io.penstock.analyze.request.RequestColumn;
 import io.penstock.analyze.request.RequestRow;
 import io.penstock.analyze.request.S3Api;

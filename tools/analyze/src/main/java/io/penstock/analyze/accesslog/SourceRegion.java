@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.accesslog;
 
+import io.penstock.tables.bytes.Scan;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -22,7 +23,7 @@ final class SourceRegion {
    * @param region contains the region between {@code start} and {@code end}
    */
   static boolean isAnother(byte[] text, int from, int to, byte[] region, int start, int end) {
-    int domain = Fields.indexOf(text, from, to, DOMAIN);
+    int domain = Scan.indexOf(text, from, to, DOMAIN);
     if (domain < 0) {
       return false;
     }

@@ -3,11 +3,7 @@ package io.penstock.analyze.accesslog;
 
 import io.penstock.analyze.input.Head;
 import io.penstock.analyze.input.LineParser;
-import io.penstock.analyze.input.LineRequests;
 import io.penstock.analyze.input.LogFormat;
-import io.penstock.analyze.input.ParseStatistics;
-import io.penstock.analyze.request.RequestReader;
-import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -38,10 +34,5 @@ public final class StructuredLog implements LogFormat {
   @Override
   public Optional<LineParser> lines() {
     return Optional.of(new StructuredParser());
-  }
-
-  @Override
-  public RequestReader open(InputStream text, ParseStatistics statistics) {
-    return LineRequests.whole(text, new StructuredParser(), statistics);
   }
 }

@@ -3,14 +3,15 @@ package io.penstock.analyze.accesslog;
 
 import io.penstock.analyze.audit.AuditReferer;
 import io.penstock.analyze.input.LineParser;
+import io.penstock.analyze.request.PercentCode;
 import io.penstock.analyze.request.RequestColumn;
 import io.penstock.analyze.request.RequestRow;
 import io.penstock.analyze.request.S3Api;
+import io.penstock.tables.bytes.Scan;
 import io.penstock.tables.json.FieldScanner;
 import io.penstock.tables.json.FieldTree;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,12 +21,6 @@ final class StructuredParser implements LineParser {
   private static final Verdict CUT_OFF = Verdict.rejected("it is cut off");
   private static final Verdict NO_TIME = Verdict.rejected("its time cannot be read");
   private static final Verdict NO_OPERATION = Verdict.rejected("it names no operation");
-  private static final Verdict OWN_WORK = Verdict.skipped("S3's own work, such as lifecycle rules");
-  private static final Verdict BATCH =
-      Verdict.skipped("one key of a batch delete, which has a record of its own");
-  private static final Verdict COPY_SOURCE =
-      Verdict.skipped("the source of a copy, which has a record of its own");
-  private static final String ASSUMED_ROLE = ":assumed-role/";
   private static final long MICROS_PER_MILLI = 1_000;
 
   private static final List<StructuredFields.Field> FIELDS = StructuredFields.all();
@@ -109,11 +104,10 @@ final class StructuredParser implements LineParser {
 
   /** Sets the role of a session in the same form as {@link AccessLogParser}. */
   private static void role(RequestRow row) {
-    String requester = row.text(RequestColumn.REQUESTER);
-    int role = requester == null ? -1 : requester.indexOf(ASSUMED_ROLE);
-    if (role >= 0) {
-      int end = requester.indexOf('/', role + ASSUMED_ROLE.length());
-      row.text(RequestColumn.ROLE_ARN, end < 0 ? requester : requester.substring(0, end));
+    byte[] requester = row.bytes(RequestColumn.REQUESTER);
+    int length = requester == null ? 0 : AccessLogParser.roleLength(requester, 0, requester.length);
+    if (length > 0) {
+      row.text(RequestColumn.ROLE_ARN, requester, 0, length);
     }
   }
 
@@ -165,20 +159,16 @@ final class StructuredParser implements LineParser {
   }
 
   private static Verdict operation(String name, RequestRow row) {
-    if (name.startsWith("S3.")) {
-      return OWN_WORK;
-    }
-    if (name.equals("BATCH.DELETE.OBJECT")) {
-      return BATCH;
-    }
-    if (name.equals("REST.COPY.OBJECT_GET") || name.equals("REST.COPY.PART_GET")) {
-      return COPY_SOURCE;
+    byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+    Verdict passedOver = AccessLogParser.passedOver(bytes, 0, bytes.length);
+    if (passedOver != null) {
+      return passedOver;
     }
     Optional<S3Api> api = S3Api.ofLog(name).or(() -> S3Api.named(name));
     if (api.isPresent()) {
       row.api(api.get());
     } else {
-      row.otherApi(name.getBytes(StandardCharsets.UTF_8));
+      row.otherApi(bytes);
     }
     return Verdict.REQUEST;
   }
@@ -189,31 +179,18 @@ final class StructuredParser implements LineParser {
    * the same form.
    */
   private static byte[] key(byte[] key, byte[] uri) {
-    if (uri == null || indexOf(key, (byte) '%') < 0) {
+    if (uri == null || Scan.find(key, 0, key.length, '%') == key.length) {
       return key;
     }
-    int path = indexOf(uri, (byte) '?');
-    int end = path >= 0 ? path : lastSpace(uri);
-    boolean stands =
-        end >= key.length && Arrays.equals(uri, end - key.length, end, key, 0, key.length);
+    int path = Scan.find(uri, 0, uri.length, '?');
+    int end = path < uri.length ? path : lastSpace(uri);
+    boolean stands = end >= key.length && Scan.startsWith(uri, end - key.length, end, key);
     return stands ? PercentCode.decode(key, 0, key.length) : key;
   }
 
   private static int lastSpace(byte[] uri) {
-    int at = uri.length - 1;
-    while (at > 0 && uri[at] != ' ') {
-      at--;
-    }
+    int at = Scan.findLast(uri, 0, uri.length, ' ');
     // The space after the method does not end the URI: "GET /key" has no version after it.
-    return at > 0 && indexOf(uri, (byte) ' ') < at ? at : uri.length;
-  }
-
-  private static int indexOf(byte[] text, byte wanted) {
-    for (int i = 0; i < text.length; i++) {
-      if (text[i] == wanted) {
-        return i;
-      }
-    }
-    return -1;
+    return at > Scan.find(uri, 0, uri.length, ' ') ? at : uri.length;
   }
 }

@@ -18,26 +18,21 @@ public final class Draft {
   private double gainPercent;
   private String risk = "";
   private String verify = "";
-  private String source = "";
 
-  private Draft(Rule rule, AdviceVerdict verdict, List<LogKind> lacks) {
+  Draft(Rule rule, AdviceVerdict verdict, List<LogKind> lacks) {
     this.rule = rule;
     this.verdict = verdict;
     this.lacks = lacks;
   }
 
-  public static Draft of(Rule rule, AdviceVerdict verdict) {
-    return new Draft(rule, verdict, List.of());
-  }
-
-  /** Starts the answer that there is no evidence, because the facts of these logs are missing. */
-  public static Draft lacking(Rule rule, LogKind... logs) {
-    return new Draft(rule, AdviceVerdict.NO_EVIDENCE, List.of(logs));
-  }
-
   /** Adds a sentence to the evidence. */
   public Draft because(String format, Object... values) {
-    evidence = (evidence + ' ' + text(format, values)).strip();
+    return note(text(format, values));
+  }
+
+  /** Adds a finished sentence to the evidence; nothing if it is empty. */
+  public Draft note(String sentence) {
+    evidence = (evidence + ' ' + sentence).strip();
     return this;
   }
 
@@ -73,9 +68,18 @@ public final class Draft {
     return this;
   }
 
-  /** Sets the source and returns the finished advice. */
-  public Optional<Advice> source(String words) {
-    source = words;
+  /** Returns the finished advice, whose source is the rule's. */
+  public Optional<Advice> done() {
+    return done(rule.source());
+  }
+
+  /** Returns the advice that nothing is gained by a change. */
+  public Optional<Advice> leave(Confidence basis) {
+    return effect(basis, 0, "none").done();
+  }
+
+  /** Returns the finished advice, with a source of its own. */
+  public Optional<Advice> done(String source) {
     return Optional.of(
         new Advice(
             rule.label(),

@@ -68,6 +68,16 @@ public final class JobSettings {
     return value.orElseGet(other);
   }
 
+  /**
+   * Returns the change of a property.
+   *
+   * @param byDefault the value that applies where the property is not set
+   */
+  public Change change(Target target, String name, String byDefault, String next) {
+    Optional<String> value = target == Target.SPARK ? spark(name) : hadoop(name);
+    return new Change(target, name, now(value, byDefault), next);
+  }
+
   public Optional<Version> sparkVersion() {
     return sparkVersion;
   }
@@ -136,11 +146,7 @@ public final class JobSettings {
       String now = sparkVersion.map(Version::toString).orElse("");
       return new Change(Target.OUTSIDE, "Spark", now, "3.5 or later, and Penstock's plugin");
     }
-    return new Change(
-        Target.SPARK,
-        "spark.plugins",
-        now(spark("spark.plugins"), "none"),
-        "io.penstock.spark.PenstockPlugin");
+    return change(Target.SPARK, "spark.plugins", "none", "io.penstock.spark.PenstockPlugin");
   }
 
   private Client clientSeen() {

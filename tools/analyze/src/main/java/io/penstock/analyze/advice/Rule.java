@@ -9,29 +9,76 @@ import java.util.Optional;
  * A question about a job. A rule does no I/O and uses no clock: its input is tables, its output is
  * advice.
  */
-public interface Rule {
-  /** Returns the id, which is R and a number, the name, and the subject of the rule. */
-  Label label();
+public abstract class Rule {
+  private final Label label;
+  private final String source;
+  private final List<String> queries;
 
-  default String id() {
-    return label().id();
+  /**
+   * @param label its id is R and a number; its title is the subject of the rule
+   * @param source what the rule's numbers are taken from
+   * @param queries the names of the queries whose rows the rule needs, see {@link Evidence#table}
+   */
+  protected Rule(Label label, String source, List<String> queries) {
+    this.label = label;
+    this.source = source;
+    this.queries = queries;
   }
-
-  default String title() {
-    return label().title();
-  }
-
-  /** Returns the names of the queries whose rows the rule needs, see {@link Evidence#table}. */
-  List<String> queries();
 
   /**
    * Returns the answer of the rule. It is empty if the question does not apply to the job, or if
    * another rule gives the answer.
    */
-  Optional<Advice> judge(Evidence evidence);
+  public abstract Optional<Advice> judge(Evidence evidence);
+
+  public final Label label() {
+    return label;
+  }
+
+  public final String id() {
+    return label.id();
+  }
+
+  public final String title() {
+    return label.title();
+  }
+
+  final String source() {
+    return source;
+  }
+
+  public final List<String> queries() {
+    return queries;
+  }
 
   /** Returns the number of the rule, which gives the order of rules. */
-  default int number() {
+  public final int number() {
     return Integer.parseInt(id().substring(1));
+  }
+
+  protected final Draft draft(AdviceVerdict verdict) {
+    return new Draft(this, verdict, List.of());
+  }
+
+  protected final Draft doIf(boolean isDue) {
+    return draft(isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
+  }
+
+  protected final Draft benchmarkIf(boolean isDue) {
+    return draft(isDue ? AdviceVerdict.BENCHMARK : AdviceVerdict.DONT);
+  }
+
+  protected final Draft dont() {
+    return draft(AdviceVerdict.DONT);
+  }
+
+  /** Starts the answer that there is no evidence, because the facts of these logs are missing. */
+  protected final Draft lacking(LogKind... logs) {
+    return new Draft(this, AdviceVerdict.NO_EVIDENCE, List.of(logs));
+  }
+
+  /** Returns the answer that there is no evidence, with the reason. */
+  protected final Optional<Advice> lacking(LogKind log, String format, Object... values) {
+    return lacking(log).because(format, values).done();
   }
 }

@@ -1,6 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.analysis;
 
+import io.penstock.analyze.engine.QueryEngine;
+import io.penstock.tables.Table;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -60,6 +63,11 @@ public final class Analyses {
 
   public static List<Analysis> all() {
     return ALL;
+  }
+
+  /** Runs the analysis with this name. */
+  public static Table run(String name, QueryEngine engine) throws IOException {
+    return named(name).orElseThrow().run(engine);
   }
 
   /** Returns the analysis with this name, or with this id as an alias of its name. */

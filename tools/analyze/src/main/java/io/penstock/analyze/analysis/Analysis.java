@@ -3,15 +3,12 @@ package io.penstock.analyze.analysis;
 
 import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.tables.Column;
-import io.penstock.tables.Kind;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -75,7 +72,7 @@ public record Analysis(Label label, List<Column> columns, String sql) {
       columns.append(lines.get(header++).substring("--".length()));
     }
     String sql = String.join("\n", lines.subList(header, lines.size()));
-    return new Analysis(label(lines.get(0)), columns(name, columns.toString()), sql);
+    return new Analysis(label(lines.get(0)), Column.list(columns.toString()), sql);
   }
 
   private static Label label(String line) {
@@ -87,18 +84,6 @@ public record Analysis(Label label, List<Column> columns, String sql) {
     String title = words.group("title");
     String name = words.group("name");
     return name == null ? Label.unnamed(id, title) : new Label(id, name, title);
-  }
-
-  private static List<Column> columns(String name, String text) {
-    List<Column> columns = new ArrayList<>();
-    for (String column : text.split(",", -1)) {
-      String[] words = column.strip().split(" ", -1);
-      if (words.length != 2) {
-        throw new IllegalArgumentException(name + ": " + column + " is not a name and a kind");
-      }
-      columns.add(new Column(words[0], Kind.valueOf(words[1].toUpperCase(Locale.ROOT))));
-    }
-    return columns;
   }
 
   /** Runs the query and returns its rows as a table. */

@@ -40,7 +40,6 @@ public final class AuditReferer {
   private static final int CLUSTER_DIGITS = 13;
 
   private static final int JOB_PREFIX = "job_".length();
-  private static final int MAX_DIGITS = 18;
   private static final long MICROS_IN_SECOND = 1_000_000;
 
   // A request's path can contain "&ps=" too, so only characters of an id are accepted.
@@ -77,12 +76,12 @@ public final class AuditReferer {
       return;
     }
     int query = find(text, path, to, '?');
-    if (startsWith(text, path, query, NEW)) {
+    if (Scan.startsWith(text, path, query, NEW)) {
       int span = afterSlash(text, path + NEW.length, query);
       audited(find(text, span, query, '/') < query, row);
-    } else if (startsWith(text, path, query, OLD)) {
+    } else if (Scan.startsWith(text, path, query, OLD)) {
       // The older path is ID/span/SPAN/operation/OPERATION.
-      audited(startsWith(text, afterSlash(text, path + OLD.length, query), query, SPAN), row);
+      audited(Scan.startsWith(text, afterSlash(text, path + OLD.length, query), query, SPAN), row);
     } else {
       return;
     }
@@ -97,7 +96,7 @@ public final class AuditReferer {
 
   /** Returns the position after the slash where the path begins; -1 when the text is not a URL. */
   private static int path(byte[] text, int start, int end) {
-    if (!startsWith(text, start, end, SCHEME)) {
+    if (!Scan.startsWith(text, start, end, SCHEME)) {
       return -1;
     }
     int colon = start + SCHEME.length;
@@ -142,7 +141,7 @@ public final class AuditReferer {
         }
       }
       case 'j' << 8 | 'i' -> application(text, start, end, row);
-      case 't' << 8 | 's' -> millis(number(text, start, end), row);
+      case 't' << 8 | 's' -> millis(Scan.number(text, start, end), row);
       case 'r' << 8 | 'g' -> range(text, start, end, row);
       default -> {
         // The others are ignored: the record itself has the path, and no column needs the rest.
@@ -162,14 +161,14 @@ public final class AuditReferer {
             && text[start] == 'j'
             && text[cluster - 1] == '_'
             && text[number - 1] == '_'
-            && number(text, cluster, number - 1) >= 0
-            && number(text, number, end) >= 0;
+            && Scan.number(text, cluster, number - 1) >= 0
+            && Scan.number(text, number, end) >= 0;
     if (isOfYarn) {
       byte[] application = new byte[APPLICATION.length + end - cluster];
       System.arraycopy(APPLICATION, 0, application, 0, APPLICATION.length);
       System.arraycopy(text, cluster, application, APPLICATION.length, end - cluster);
       row.text(APP_ID, application);
-    } else if (startsWith(text, start, end, APPLICATION)) {
+    } else if (Scan.startsWith(text, start, end, APPLICATION)) {
       id(APP_ID, text, start, end, row);
     }
   }
@@ -198,8 +197,8 @@ public final class AuditReferer {
     int equals = find(text, start, end, '=');
     int from = equals < end ? equals + 1 : start;
     int dash = find(text, from, end, '-');
-    long first = number(text, from, dash);
-    long last = number(text, dash + 1, end);
+    long first = Scan.number(text, from, dash);
+    long last = Scan.number(text, dash + 1, end);
     if (first >= 0 && last >= first) {
       row.number(RANGE_START, first);
       row.number(RANGE_END, last + 1);
@@ -235,21 +234,6 @@ public final class AuditReferer {
     return b >= 0 && OF_ID[b];
   }
 
-  /** Returns a whole number; -1 when the text is not a whole number. */
-  private static long number(byte[] text, int start, int end) {
-    if (start >= end || end - start > MAX_DIGITS) {
-      return -1;
-    }
-    long value = 0;
-    for (int i = start; i < end; i++) {
-      if (text[i] < '0' || text[i] > '9') {
-        return -1;
-      }
-      value = value * 10 + text[i] - '0';
-    }
-    return value;
-  }
-
   private static int afterSlash(byte[] text, int start, int end) {
     return Math.min(find(text, start, end, '/') + 1, end);
   }
@@ -257,17 +241,5 @@ public final class AuditReferer {
   /** Returns the next position of a byte, or the end when the byte does not occur. */
   private static int find(byte[] text, int start, int end, char wanted) {
     return start < end ? Scan.find(text, start, end, wanted) : end;
-  }
-
-  private static boolean startsWith(byte[] text, int start, int end, byte[] prefix) {
-    if (end - start < prefix.length) {
-      return false;
-    }
-    for (int i = 0; i < prefix.length; i++) {
-      if (text[start + i] != prefix[i]) {
-        return false;
-      }
-    }
-    return true;
   }
 }

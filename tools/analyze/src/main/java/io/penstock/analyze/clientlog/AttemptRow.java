@@ -50,11 +50,11 @@ final class AttemptRow {
             () -> row.otherApi(ApiOf.otherName(target, hasKey).getBytes(StandardCharsets.UTF_8)));
     text(row, RequestColumn.UPLOAD_ID, target.value("uploadId"));
     String part = target.value("partNumber");
-    number(row, RequestColumn.PART_NO, part == null ? -1 : LoggedHeaders.number(part));
+    row.number(RequestColumn.PART_NO, part == null ? -1 : LoggedHeaders.number(part));
     answer(attempt, row);
     sizes(attempt, row);
     text(row, RequestColumn.INV_ID, attempt.invocation);
-    number(row, RequestColumn.ATTEMPT, attempt.number == 0 ? -1 : attempt.number);
+    row.number(RequestColumn.ATTEMPT, attempt.number == 0 ? -1 : attempt.number);
     text(row, RequestColumn.USER_AGENT, attempt.userAgent);
     process(attempt, place, row);
   }
@@ -97,16 +97,15 @@ final class AttemptRow {
   }
 
   private static void sizes(LoggedAttempt attempt, RequestRow row) {
-    number(
-        row,
+    row.number(
         RequestColumn.BYTES_IN,
         attempt.plainBytes >= 0 ? attempt.plainBytes : attempt.requestBytes);
     boolean hasBody = !attempt.target.verb().equals("HEAD");
-    number(row, RequestColumn.BYTES_OUT, hasBody ? attempt.answerBytes : -1);
+    row.number(RequestColumn.BYTES_OUT, hasBody ? attempt.answerBytes : -1);
     boolean isHead = !hasBody && attempt.status == 200;
-    number(row, RequestColumn.OBJ_SIZE, isHead ? attempt.answerBytes : attempt.objectBytes);
-    number(row, RequestColumn.RANGE_START, attempt.rangeStart);
-    number(row, RequestColumn.RANGE_END, attempt.rangeEnd);
+    row.number(RequestColumn.OBJ_SIZE, isHead ? attempt.answerBytes : attempt.objectBytes);
+    row.number(RequestColumn.RANGE_START, attempt.rangeStart);
+    row.number(RequestColumn.RANGE_END, attempt.rangeEnd);
   }
 
   private void process(LoggedAttempt attempt, LogPlace place, RequestRow row) {
@@ -117,8 +116,8 @@ final class AttemptRow {
         row.number(RequestColumn.TS_START, attempt.first.micros());
       }
       if (attempt.rangeStart >= 0) {
-        number(row, RequestColumn.RANGE_START, attempt.rangeStart);
-        number(row, RequestColumn.RANGE_END, attempt.rangeEnd);
+        row.number(RequestColumn.RANGE_START, attempt.rangeStart);
+        row.number(RequestColumn.RANGE_END, attempt.rangeEnd);
       }
     }
     text(row, RequestColumn.APP_ID, place.app());
@@ -128,12 +127,6 @@ final class AttemptRow {
   private static void text(RequestRow row, RequestColumn column, String value) {
     if (value != null && !value.isEmpty()) {
       row.text(column, value);
-    }
-  }
-
-  private static void number(RequestRow row, RequestColumn column, long value) {
-    if (value >= 0) {
-      row.number(column, value);
     }
   }
 }

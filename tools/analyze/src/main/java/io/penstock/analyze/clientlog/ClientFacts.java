@@ -2,15 +2,13 @@
 package io.penstock.analyze.clientlog;
 
 import io.penstock.analyze.errortext.ErrorTexts;
-import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
 import io.penstock.tables.Table;
+import io.penstock.tables.TableShape;
 import java.io.Serializable;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -34,7 +32,22 @@ public final class ClientFacts implements Serializable {
     Long endMicros;
     String status;
     long attempts;
+
+    Double elapsedMillis() {
+      return startMicros == null || endMicros == null
+          ? null
+          : (Double) ((endMicros - startMicros) / 1e3);
+    }
   }
+
+  private static final TableShape<Map.Entry<String, Application>> APPLICATIONS =
+      new TableShape<Map.Entry<String, Application>>("client_apps", "Applications of YARN")
+          .with("app_id", Kind.TEXT, Map.Entry::getKey)
+          .with("started", Kind.TIME, app -> instant(app.getValue().startMicros))
+          .with("ended", Kind.TIME, app -> instant(app.getValue().endMicros))
+          .with("elapsed_ms", Kind.MILLIS, app -> app.getValue().elapsedMillis())
+          .with("final_status", Kind.TEXT, app -> app.getValue().status)
+          .with("attempts", Kind.COUNT, app -> app.getValue().attempts);
 
   private final TreeMap<String, Application> applications = new TreeMap<>();
   private final ErrorTexts errors = new ErrorTexts();
@@ -100,33 +113,7 @@ public final class ClientFacts implements Serializable {
 
   /** Returns the table {@code client_apps}, with one row for each application. */
   public synchronized Table applications() {
-    List<List<Object>> rows = new ArrayList<>();
-    applications.forEach(
-        (app, known) -> {
-          Double elapsed =
-              known.startMicros == null || known.endMicros == null
-                  ? null
-                  : (known.endMicros - known.startMicros) / 1e3;
-          rows.add(
-              Arrays.asList(
-                  app,
-                  instant(known.startMicros),
-                  instant(known.endMicros),
-                  elapsed,
-                  known.status,
-                  known.attempts));
-        });
-    return new Table(
-        "client_apps",
-        "Applications of YARN",
-        List.of(
-            new Column("app_id", Kind.TEXT),
-            new Column("started", Kind.TIME),
-            new Column("ended", Kind.TIME),
-            new Column("elapsed_ms", Kind.MILLIS),
-            new Column("final_status", Kind.TEXT),
-            new Column("attempts", Kind.COUNT)),
-        rows);
+    return APPLICATIONS.of(applications.entrySet());
   }
 
   private static Instant instant(Long micros) {

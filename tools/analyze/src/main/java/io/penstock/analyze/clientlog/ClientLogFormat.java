@@ -2,7 +2,6 @@
 package io.penstock.analyze.clientlog;
 
 import io.penstock.analyze.input.Head;
-import io.penstock.analyze.input.LineParser;
 import io.penstock.analyze.input.LogFormat;
 import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.request.RequestReader;
@@ -89,11 +88,6 @@ public final class ClientLogFormat implements LogFormat {
   @Override
   public void learn(Serializable learned) {
     facts.add((ClientFacts) learned);
-  }
-
-  @Override
-  public Optional<LineParser> lines() {
-    return Optional.empty();
   }
 
   @Override

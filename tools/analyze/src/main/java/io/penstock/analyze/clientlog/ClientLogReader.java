@@ -3,8 +3,10 @@ package io.penstock.analyze.clientlog;
 
 import io.penstock.analyze.errortext.ErrorTexts;
 import io.penstock.analyze.input.ParseStatistics;
+import io.penstock.analyze.input.TextLines;
 import io.penstock.analyze.request.RequestReader;
 import io.penstock.analyze.request.RequestRow;
+import io.penstock.tables.bytes.Scan;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -20,13 +22,16 @@ final class ClientLogReader implements RequestReader {
   private static final byte[] OF_CONTAINER =
       "Container: container_".getBytes(StandardCharsets.US_ASCII);
 
+  /** The most bytes kept of a line: more than all headers that a client may send. */
+  private static final int MAX_LINE = 256 << 10;
+
   private static final String EXECUTING = "Executing request ";
   private static final String OPENING = "Opening connection ";
   private static final String SENDING = "Sending Request: ";
   private static final String RETRYING = "Retrying Request: ";
   private static final String CONNECTION = "http-outgoing-";
 
-  private final LogLines lines;
+  private final TextLines lines;
   private final LineShape shape;
   private final ParseStatistics statistics;
   private final ClientFacts facts;
@@ -54,7 +59,7 @@ final class ClientLogReader implements RequestReader {
       ZoneId zone,
       ClientFacts facts,
       ParseStatistics statistics) {
-    this.lines = new LogLines(text);
+    this.lines = new TextLines(text, MAX_LINE);
     this.shape = new LineShape(zone);
     this.place = place;
     this.nextPlace = place;
@@ -109,7 +114,7 @@ final class ClientLogReader implements RequestReader {
   private void line() {
     byte[] line = lines.line();
     int length = lines.length();
-    if (length > 0 && line[0] == 'C' && startsWith(line, length)) {
+    if (Scan.startsWith(line, 0, length, OF_CONTAINER)) {
       String text = new String(line, 0, Math.min(length, 200), StandardCharsets.UTF_8);
       nextPlace = LogPlace.of(text);
       return;
@@ -133,12 +138,6 @@ final class ClientLogReader implements RequestReader {
   private void error(String text) {
     String source = place.app() + " " + place.exec() + " " + shape.lastMicros();
     errors.read(place.app(), place.exec(), shape.lastMicros(), text, source);
-  }
-
-  private static boolean startsWith(byte[] line, int length) {
-    return length > OF_CONTAINER.length
-        && java.util.Arrays.equals(
-            line, 0, OF_CONTAINER.length, OF_CONTAINER, 0, OF_CONTAINER.length);
   }
 
   /** Takes an event in; returns false if it is not one of the SDK or its HTTP client. */

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.clientlog;
 
+import io.penstock.tables.bytes.Scan;
 import io.penstock.tables.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -52,11 +53,11 @@ final class LineShape {
    * the last one.
    */
   boolean namesStatus(byte[] line, int length) {
-    if (find(line, 0, length, STATUS) < 0) {
+    if (Scan.indexOf(line, 0, length, STATUS) < 0) {
       return false;
     }
     for (byte[] name : TIMES) {
-      int at = line[0] == '{' ? find(line, 0, length, name) : -1;
+      int at = line[0] == '{' ? Scan.indexOf(line, 0, length, name) : -1;
       if (at >= 0 && time.read(line, at + name.length, length)) {
         lastMicros = time.micros();
       }
@@ -86,17 +87,17 @@ final class LineShape {
     }
     lastMicros = time.micros();
     int from = time.end();
-    if (startsWith(line, from, end, OUT) || startsWith(line, from, end, ERR)) {
+    if (Scan.startsWith(line, from, end, OUT) || Scan.startsWith(line, from, end, ERR)) {
       // Kubernetes marks a whole line with F, and a fragment of a line that was too long with P.
       return read(line, from + STREAM_TAG, end, position, wrappings - 1);
     }
     int levelEnd = Math.min(end, from + MAX_TO_LEVEL);
-    int debug = find(line, from, levelEnd, DEBUG);
+    int debug = Scan.indexOf(line, from, levelEnd, DEBUG);
     if (debug >= 0) {
       return event(line, debug + DEBUG.length, end, OF_CLIENT)
           .map(event -> event.by(thread(text(line, from, debug)), position));
     }
-    int info = find(line, from, levelEnd, INFO);
+    int info = Scan.indexOf(line, from, levelEnd, INFO);
     return info < 0
         ? Optional.empty()
         : event(line, info + INFO.length, end, OF_YARN).map(event -> event.by("", position));
@@ -128,7 +129,7 @@ final class LineShape {
   private static int message(byte[] line, int nameEnd, int end) {
     int at = nameEnd;
     if (at + 1 < end && line[at] == ' ' && (line[at + 1] == '(' || line[at + 1] == '[')) {
-      int close = find(line, at, end, line[at + 1] == '(' ? ascii(") ") : ascii("] "));
+      int close = Scan.indexOf(line, at, end, line[at + 1] == '(' ? ascii(") ") : ascii("] "));
       at = close < 0 ? at : close + 1;
     }
     if (at < end && line[at] == ':') {
@@ -187,27 +188,10 @@ final class LineShape {
 
   private static boolean hasAny(byte[] line, int start, int end, byte[][] words) {
     for (byte[] word : words) {
-      if (find(line, start, end, word) >= 0) {
+      if (Scan.indexOf(line, start, end, word) >= 0) {
         return true;
       }
     }
     return false;
-  }
-
-  private static boolean startsWith(byte[] line, int start, int end, byte[] word) {
-    return find(line, start, Math.min(end, start + word.length), word) == start;
-  }
-
-  private static int find(byte[] line, int start, int end, byte[] word) {
-    for (int i = start; i + word.length <= end; i++) {
-      int same = 0;
-      while (same < word.length && line[i + same] == word[same]) {
-        same++;
-      }
-      if (same == word.length) {
-        return i;
-      }
-    }
-    return -1;
   }
 }

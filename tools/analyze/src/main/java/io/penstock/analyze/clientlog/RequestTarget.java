@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.clientlog;
 
-import java.io.ByteArrayOutputStream;
+import io.penstock.analyze.request.PercentCode;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -85,22 +85,6 @@ record RequestTarget(String verb, String path, String query) {
   /** Returns the bytes of a decoded path. Invalid encodings are kept unchanged. */
   static byte[] decoded(String encoded) {
     byte[] bytes = encoded.getBytes(StandardCharsets.UTF_8);
-    ByteArrayOutputStream plain = new ByteArrayOutputStream(bytes.length);
-    for (int i = 0; i < bytes.length; i++) {
-      int value = bytes[i] == '%' && i + 2 < bytes.length ? hex(bytes[i + 1], bytes[i + 2]) : -1;
-      if (value >= 0) {
-        plain.write(value);
-        i += 2;
-      } else {
-        plain.write(bytes[i]);
-      }
-    }
-    return plain.toByteArray();
-  }
-
-  private static int hex(byte high, byte low) {
-    int a = Character.digit(high, 16);
-    int b = Character.digit(low, 16);
-    return a < 0 || b < 0 ? -1 : a * 16 + b;
+    return PercentCode.decode(bytes, 0, bytes.length);
   }
 }

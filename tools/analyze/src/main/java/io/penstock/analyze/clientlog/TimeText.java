@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.clientlog;
 
+import io.penstock.tables.bytes.Scan;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -114,17 +115,7 @@ final class TimeText {
   }
 
   private static int digits(byte[] text, int start, int end, int count) {
-    if (start + count > end) {
-      return -1;
-    }
-    int value = 0;
-    for (int i = start; i < start + count; i++) {
-      if (text[i] < '0' || text[i] > '9') {
-        return -1;
-      }
-      value = value * 10 + text[i] - '0';
-    }
-    return value;
+    return start + count > end ? -1 : (int) Scan.number(text, start, start + count);
   }
 
   private static byte at(byte[] text, int index, int end) {

@@ -2,13 +2,11 @@
 package io.penstock.analyze.cloudtrail;
 
 import io.penstock.analyze.input.Head;
-import io.penstock.analyze.input.LineParser;
 import io.penstock.analyze.input.LogFormat;
 import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.request.RequestReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -33,11 +31,6 @@ public final class CloudTrailFiles implements LogFormat {
     boolean isEmpty = isEnvelope && head.text().length() < 64;
     return isEmpty
         || ((isEnvelope || ARRAY.matcher(head.text()).find()) && CloudTrailLines.isEvent(head));
-  }
-
-  @Override
-  public Optional<LineParser> lines() {
-    return Optional.empty();
   }
 
   @Override

@@ -5,11 +5,8 @@ import io.penstock.analyze.input.Head;
 import io.penstock.analyze.input.LineParser;
 import io.penstock.analyze.input.LineParser.Verdict;
 import io.penstock.analyze.input.LogFormat;
-import io.penstock.analyze.input.ParseStatistics;
-import io.penstock.analyze.request.RequestReader;
 import io.penstock.analyze.request.RequestRow;
 import io.penstock.tables.json.FieldScanner;
-import java.io.InputStream;
 import java.util.Optional;
 
 /** CloudTrail's events in the form of exports: one event on each line. */
@@ -43,11 +40,6 @@ public final class CloudTrailLines implements LogFormat {
   @Override
   public Optional<LineParser> lines() {
     return Optional.of(new Parser());
-  }
-
-  @Override
-  public RequestReader open(InputStream text, ParseStatistics statistics) {
-    throw new IllegalStateException("CloudTrail's lines are read one by one");
   }
 
   /** Parses lines with one event each. */

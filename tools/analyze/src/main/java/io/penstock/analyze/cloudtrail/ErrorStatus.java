@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.cloudtrail;
 
+import io.penstock.tables.bytes.Scan;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
@@ -29,11 +30,7 @@ final class ErrorStatus {
   static int of(byte[] code) {
     // The answer to a HEAD has no body with a code. CloudTrail may write "503 Slow Down" instead.
     if (code.length > 3 && code[3] == ' ' && code[0] >= '3' && code[0] <= '5') {
-      int tens = code[1] - '0';
-      int ones = code[2] - '0';
-      if (tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9) {
-        return (code[0] - '0') * 100 + tens * 10 + ones;
-      }
+      return (int) Math.max(0, Scan.number(code, 0, 3));
     }
     return BY_CODE.getOrDefault(new String(code, StandardCharsets.ISO_8859_1), 0);
   }

@@ -109,9 +109,9 @@ final class EventReader {
     text(event, TrailEvent.BUCKET, row, BUCKET);
     text(event, event.has(TrailEvent.KEY) ? TrailEvent.KEY : TrailEvent.PREFIX, row, KEY);
     text(event, TrailEvent.UPLOAD, row, UPLOAD_ID);
-    number(event, TrailEvent.PART, row, PART_NO);
-    number(event, TrailEvent.BYTES_IN, row, BYTES_IN);
-    number(event, TrailEvent.BYTES_OUT, row, BYTES_OUT);
+    row.number(PART_NO, event.number(TrailEvent.PART));
+    row.number(BYTES_IN, event.number(TrailEvent.BYTES_IN));
+    row.number(BYTES_OUT, event.number(TrailEvent.BYTES_OUT));
     text(event, TrailEvent.IP, row, CLIENT_IP);
     text(
         event,
@@ -145,13 +145,6 @@ final class EventReader {
     byte[] value = event.bytes(field);
     if (value != null && value.length > 0) {
       row.text(column, value);
-    }
-  }
-
-  private static void number(FieldScanner event, int field, RequestRow row, RequestColumn column) {
-    long value = event.number(field);
-    if (value >= 0) {
-      row.number(column, value);
     }
   }
 

@@ -1,12 +1,11 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.cloudtrail;
 
-import static io.penstock.analyze.request.RequestColumn.POSITION;
-
 import io.penstock.analyze.input.LineParser.Verdict;
 import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.request.RequestReader;
 import io.penstock.analyze.request.RequestRow;
+import io.penstock.tables.bytes.Scan;
 import io.penstock.tables.json.FieldScanner;
 import java.io.IOException;
 import java.io.InputStream;
@@ -65,17 +64,7 @@ final class TrailReader implements RequestReader {
     Verdict verdict = EventReader.read(event, row);
     int start = position;
     position = end;
-    switch (verdict.what()) {
-      case REQUEST -> {
-        row.number(POSITION, bufferStart + start);
-        row.finish();
-        statistics.request();
-        return true;
-      }
-      case SKIPPED -> statistics.skip(verdict.reason(), bufferStart + start, buffer, start, end);
-      case REJECTED -> statistics.reject(verdict.reason(), bufferStart + start, buffer, start, end);
-    }
-    return false;
+    return statistics.isRequest(verdict, row, bufferStart + start, buffer, start, end);
   }
 
   /** Moves to the opening brace of the next event, and counts unexpected text before it. */
@@ -207,8 +196,7 @@ final class TrailReader implements RequestReader {
   }
 
   private boolean isFirstName(int at) {
-    return at + FIRST_NAME.length <= limit
-        && Arrays.equals(FIRST_NAME, 0, FIRST_NAME.length, buffer, at, at + FIRST_NAME.length);
+    return Scan.startsWith(buffer, at, limit, FIRST_NAME);
   }
 
   /**

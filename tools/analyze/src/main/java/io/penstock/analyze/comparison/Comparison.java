@@ -4,7 +4,6 @@ package io.penstock.analyze.comparison;
 import io.penstock.analyze.advice.Prices;
 import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.tables.Column;
-import io.penstock.tables.Kind;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.io.IOException;
@@ -25,14 +24,9 @@ public record Comparison(Table table, Optional<String> difference) {
   private static final Label LABEL = new Label("T20", "comparison", "Before and after");
 
   private static final List<Column> COLUMNS =
-      List.of(
-          new Column("metric", Kind.TEXT),
-          new Column("before", Kind.NUMBER),
-          new Column("after", Kind.NUMBER),
-          new Column("change", Kind.NUMBER),
-          new Column("change_percent", Kind.PERCENT),
-          new Column("verdict", Kind.TEXT),
-          new Column("about", Kind.TEXT));
+      Column.list(
+          "metric text, before number, after number, change number, change_percent percent, verdict"
+              + " text, about text");
 
   /** The words of the column verdict. */
   public static final String BETTER = "better";

@@ -112,8 +112,8 @@ final class Metrics {
 
   private void jobs() throws IOException {
     about = "time";
-    Table one = table(before, "jobs");
-    Table two = table(after, "jobs");
+    Table one = Analyses.run("jobs", before);
+    Table two = Analyses.run("jobs", after);
     // If a log has several jobs, it is not clear which one to compare.
     if (one.rows().size() != 1 || two.rows().size() != 1) {
       return;
@@ -129,8 +129,8 @@ final class Metrics {
     compareWork("records read", "job-facts", "input_records");
     compareWork("records written", "job-facts", "output_records");
     about = "failures";
-    failed(table(before, "job-facts"), "before");
-    failed(table(after, "job-facts"), "after");
+    failed(Analyses.run("job-facts", before), "before");
+    failed(Analyses.run("job-facts", after), "after");
     compare("failed tasks", "job-facts", "failed_tasks", 1, Judged.EVENTS);
     compare("failed jobs", "job-facts", "failed_jobs", 1, Judged.EVENTS);
     compare("lost executors", "job-facts", "lost_executors", 1, Judged.EVENTS);
@@ -145,8 +145,8 @@ final class Metrics {
 
   private void compareWork(String metric, String name, String column) throws IOException {
     compare(metric, name, column, 1, Judged.NOT);
-    Double from = scaled(table(before, name), column, 1);
-    Double to = scaled(table(after, name), column, 1);
+    Double from = scaled(Analyses.run(name, before), column, 1);
+    Double to = scaled(Analyses.run(name, after), column, 1);
     sameWork(metric, from, to);
   }
 
@@ -213,7 +213,7 @@ final class Metrics {
   }
 
   private static Double again(QueryEngine engine, String column) throws IOException {
-    Table attempts = table(engine, "attempts-per-request");
+    Table attempts = Analyses.run("attempts-per-request", engine);
     double sum = 0;
     for (int row = 0; row < attempts.rows().size(); row++) {
       sum += attempts.count(row, "attempts") > 1 ? attempts.number(row, column) : 0;
@@ -223,20 +223,24 @@ final class Metrics {
 
   private void apis() throws IOException {
     about = "operations";
-    Table one = table(before, "operations");
-    Table two = table(after, "operations");
+    Table one = Analyses.run("operations", before);
+    Table two = Analyses.run("operations", after);
     for (String api : names(one, two)) {
-      add(api, at(one, row(one, api), "requests"), at(two, row(two, api), "requests"), Judged.NOT);
+      add(
+          api,
+          at(one, one.find("api", api), "requests"),
+          at(two, two.find("api", api), "requests"),
+          Judged.NOT);
     }
   }
 
   private void tails() throws IOException {
     about = "latency";
-    Table one = table(before, "tail-latency");
-    Table two = table(after, "tail-latency");
+    Table one = Analyses.run("tail-latency", before);
+    Table two = Analyses.run("tail-latency", after);
     for (String api : names(one, two)) {
-      OptionalInt from = row(one, api);
-      OptionalInt to = row(two, api);
+      OptionalInt from = one.find("api", api);
+      OptionalInt to = two.find("api", api);
       if (isFew(one, from) || isFew(two, to)) {
         continue;
       }
@@ -261,10 +265,10 @@ final class Metrics {
   }
 
   private void files() throws IOException {
-    Table one = table(before, "sizes");
-    Table two = table(after, "sizes");
-    OptionalInt from = first(one, "what", "files written");
-    OptionalInt to = first(two, "what", "files written");
+    Table one = Analyses.run("sizes", before);
+    Table two = Analyses.run("sizes", after);
+    OptionalInt from = one.find("what", "files written");
+    OptionalInt to = two.find("what", "files written");
     Double written = mib(at(one, from, "bytes"));
     Double writtenAfter = mib(at(two, to, "bytes"));
     add("written in files, MiB", written, writtenAfter, Judged.NOT);
@@ -296,20 +300,7 @@ final class Metrics {
     return names;
   }
 
-  private static OptionalInt row(Table table, String api) {
-    return first(table, "api", api);
-  }
-
-  /** Returns the first row with this value; in the table of tails, this row covers all sizes. */
-  private static OptionalInt first(Table table, String column, String value) {
-    for (int row = 0; row < table.rows().size(); row++) {
-      if (table.text(row, column).equals(value)) {
-        return OptionalInt.of(row);
-      }
-    }
-    return OptionalInt.empty();
-  }
-
+  /** Returns a value of the first row that was found; in the table of tails it covers all sizes. */
   private static Double at(Table table, OptionalInt row, String column) {
     Object value = row.isEmpty() ? null : table.at(row.getAsInt(), column);
     return value instanceof Number number ? number.doubleValue() : null;
@@ -317,8 +308,8 @@ final class Metrics {
 
   private void compare(String metric, String name, String column, double unit, Judged judged)
       throws IOException {
-    Table one = table(before, name);
-    Table two = table(after, name);
+    Table one = Analyses.run(name, before);
+    Table two = Analyses.run(name, after);
     add(metric, scaled(one, column, unit), scaled(two, column, unit), judged);
   }
 
@@ -347,9 +338,5 @@ final class Metrics {
       return "same";
     }
     return to < from ? Comparison.BETTER : Comparison.WORSE;
-  }
-
-  private static Table table(QueryEngine engine, String id) throws IOException {
-    return Analyses.named(id).orElseThrow().run(engine);
   }
 }

@@ -2,14 +2,12 @@
 package io.penstock.analyze.dns;
 
 import io.penstock.analyze.input.Head;
-import io.penstock.tables.Column;
+import io.penstock.analyze.input.TextLines;
 import io.penstock.tables.Kind;
 import io.penstock.tables.Table;
-import java.io.BufferedReader;
+import io.penstock.tables.TableShape;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -36,9 +34,16 @@ public final class DnsQueries {
 
   private record Question(String name, String type) {}
 
+  private static final TableShape<Map.Entry<Question, DnsAnswers>> TABLE =
+      new TableShape<Map.Entry<Question, DnsAnswers>>("dns_queries", "Names looked up")
+          .with("name", Kind.TEXT, row -> row.getKey().name())
+          .with("type", Kind.TEXT, row -> row.getKey().type())
+          .with("queries", Kind.COUNT, row -> row.getValue().queries())
+          .with("nxdomain", Kind.COUNT, row -> row.getValue().missing())
+          .with("p95_ms", Kind.MILLIS, row -> row.getValue().percentile(0.95));
+
   private final Map<Question, DnsAnswers> known = new LinkedHashMap<>();
   private final DnsAnswers others = new DnsAnswers();
-  private long skipped;
 
   /**
    * Returns true if a file is a CoreDNS log. Kubernetes may have added the time and the stream
@@ -50,24 +55,14 @@ public final class DnsQueries {
 
   /** Reads a log to its end. Does not close the stream. */
   public void read(InputStream text) throws IOException {
-    Reader lines = new BufferedReader(new InputStreamReader(text, StandardCharsets.UTF_8));
-    StringBuilder line = new StringBuilder();
-    for (int c = lines.read(); c >= 0; c = lines.read()) {
-      if (c == '\n') {
-        line(line);
-      } else if (line.length() < MAX_LINE) {
-        line.append((char) c);
-      }
+    TextLines lines = new TextLines(text, MAX_LINE);
+    while (lines.next()) {
+      String line = new String(lines.line(), 0, lines.length(), StandardCharsets.UTF_8);
+      DnsLine.of(line).ifPresent(this::add);
     }
-    line(line);
   }
 
-  private synchronized void line(StringBuilder text) {
-    DnsLine.of(text.toString()).ifPresentOrElse(this::add, () -> skipped++);
-    text.setLength(0);
-  }
-
-  private void add(DnsLine line) {
+  private synchronized void add(DnsLine line) {
     Question question = new Question(line.name(), line.type());
     DnsAnswers answers = known.get(question);
     if (answers == null && known.size() < MOST_KEPT) {
@@ -75,11 +70,6 @@ public final class DnsQueries {
       known.put(question, answers);
     }
     (answers == null ? others : answers).add(line);
-  }
-
-  /** Returns the number of lines that were no query. */
-  public synchronized long skipped() {
-    return skipped;
   }
 
   /** Returns the table {@code dns_queries}, which holds the names with the most queries. */
@@ -92,35 +82,17 @@ public final class DnsQueries {
             .thenComparing(e -> e.getKey().type()));
     DnsAnswers rest = new DnsAnswers();
     rest.add(others);
-    List<List<Object>> rows = new ArrayList<>();
+    List<Map.Entry<Question, DnsAnswers>> rows = new ArrayList<>();
     for (Map.Entry<Question, DnsAnswers> entry : busiest) {
       if (rows.size() < MOST) {
-        rows.add(row(entry.getKey(), entry.getValue()));
+        rows.add(entry);
       } else {
         rest.add(entry.getValue());
       }
     }
     if (rest.queries() > 0) {
-      rows.add(row(new Question(OTHERS, OTHERS), rest));
+      rows.add(Map.entry(new Question(OTHERS, OTHERS), rest));
     }
-    return new Table(
-        "dns_queries",
-        "Names looked up",
-        List.of(
-            new Column("name", Kind.TEXT),
-            new Column("type", Kind.TEXT),
-            new Column("queries", Kind.COUNT),
-            new Column("nxdomain", Kind.COUNT),
-            new Column("p95_ms", Kind.MILLIS)),
-        rows);
-  }
-
-  private static List<Object> row(Question question, DnsAnswers answers) {
-    return List.of(
-        question.name(),
-        question.type(),
-        answers.queries(),
-        answers.missing(),
-        answers.percentile(0.95));
+    return TABLE.of(rows);
   }
 }

@@ -8,7 +8,6 @@ import io.penstock.analyze.input.LogParts;
 import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.input.ReadProgress;
 import io.penstock.tables.Column;
-import io.penstock.tables.Kind;
 import io.penstock.tables.Table;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,7 +51,7 @@ public final class DuckEngine implements QueryEngine {
    */
   private static final long FEW_RECORDS = 5_000_000;
 
-  private static final List<Column> COUNT = List.of(new Column("n", Kind.COUNT));
+  private static final List<Column> COUNT = Column.list("n count");
 
   private static final AtomicInteger OPENED = new AtomicInteger();
 

@@ -1,9 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.duckdb;
 
+import io.penstock.tables.bytes.Sha256;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
@@ -16,11 +15,7 @@ final class Lineage {
   private byte[] digest = {};
 
   void add(String name, String sql) {
-    MessageDigest sha = sha256();
-    sha.update(digest);
-    sha.update(name.getBytes(StandardCharsets.UTF_8));
-    sha.update((byte) 0);
-    digest = sha.digest(sql.getBytes(StandardCharsets.UTF_8));
+    digest = Sha256.of(digest, bytes(name), new byte[1], bytes(sql));
   }
 
   String hash() {
@@ -29,20 +24,14 @@ final class Lineage {
 
   /** Returns a hash of all definitions so far and of a query on them. */
   String hashWith(String sql) {
-    MessageDigest sha = sha256();
-    sha.update(digest);
-    return text(sha.digest(sql.getBytes(StandardCharsets.UTF_8)));
+    return text(Sha256.of(digest, bytes(sql)));
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   private static String text(byte[] hash) {
     return HexFormat.of().formatHex(hash).substring(0, DIGITS);
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }

@@ -3,6 +3,7 @@ package io.penstock.analyze.duckdb;
 
 import io.penstock.analyze.input.LogFile;
 import io.penstock.analyze.input.LogParts;
+import io.penstock.analyze.input.ReaderThreads;
 import io.penstock.analyze.request.RequestColumn;
 import io.penstock.analyze.request.RequestReader;
 import io.penstock.analyze.request.RequestRow;
@@ -10,10 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
@@ -54,31 +52,18 @@ final class RequestStore {
       throws IOException {
     int readers = Math.max(1, Math.min(threads, parts.count()));
     AtomicBoolean isStopped = new AtomicBoolean();
-    ExecutorService pool = Executors.newFixedThreadPool(readers, RequestStore::daemon);
-    try {
-      // All are created before any thread begins, so that no thread is left if one cannot be.
-      List<RequestFile> files = create(directory, readers);
-      List<Future<?>> running = new ArrayList<>();
-      for (RequestFile file : files) {
-        running.add(
-            pool.submit(
-                () -> {
-                  try {
-                    write(parts, file, seen.reader(), retried.new Reader(), isStopped);
-                    return null;
-                  } catch (IOException | RuntimeException e) {
-                    // The others need not read on for nothing.
-                    isStopped.set(true);
-                    throw e;
-                  }
-                }));
-      }
-      await(running, isStopped);
-      return files;
-    } finally {
-      isStopped.set(true);
-      pool.shutdown();
+    // All are created before any thread begins, so that no thread is left if one cannot be.
+    List<RequestFile> files = create(directory, readers);
+    List<Callable<Void>> works = new ArrayList<>();
+    for (RequestFile file : files) {
+      works.add(
+          () -> {
+            write(parts, file, seen.reader(), retried.new Reader(), isStopped);
+            return null;
+          });
     }
+    ReaderThreads.run(works, () -> isStopped.set(true));
+    return files;
   }
 
   private static List<RequestFile> create(Path directory, int count) throws IOException {
@@ -98,12 +83,6 @@ final class RequestStore {
       }
       throw e;
     }
-  }
-
-  private static Thread daemon(Runnable work) {
-    Thread thread = new Thread(work, "penstock-log-reader");
-    thread.setDaemon(true);
-    return thread;
   }
 
   private static void write(
@@ -126,27 +105,6 @@ final class RequestStore {
     }
     seen.end();
     retried.end();
-  }
-
-  /** Waits for all threads; the first failure stops the others. */
-  private static void await(List<Future<?>> running, AtomicBoolean isStopped) throws IOException {
-    IOException failure = null;
-    for (Future<?> one : running) {
-      try {
-        one.get();
-      } catch (ExecutionException e) {
-        IOException cause =
-            e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
-        failure = failure == null ? cause : failure;
-      } catch (InterruptedException e) {
-        isStopped.set(true);
-        Thread.currentThread().interrupt();
-        throw new IOException("interrupted while logs were read", e);
-      }
-    }
-    if (failure != null) {
-      throw failure;
-    }
   }
 
   /**

@@ -1,20 +1,20 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.errortext;
 
-import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
 import io.penstock.tables.Table;
+import io.penstock.tables.TableShape;
 import java.io.Serializable;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.stream.LongStream;
 
 /**
  * The answers of S3 that the messages of exceptions name: at the default level, logs of drivers and
@@ -32,11 +32,12 @@ public final class ErrorTexts implements Serializable {
   private record Key(String app, int status, String code) implements Comparable<Key>, Serializable {
     private static final long serialVersionUID = 1L;
 
+    private static final Comparator<Key> ORDER =
+        Comparator.comparing(Key::app).thenComparing(Key::status).thenComparing(Key::code);
+
     @Override
     public int compareTo(Key other) {
-      int byApp = app.compareTo(other.app);
-      int byStatus = byApp == 0 ? Integer.compare(status, other.status) : byApp;
-      return byStatus == 0 ? code.compareTo(other.code) : byStatus;
+      return ORDER.compare(this, other);
     }
   }
 
@@ -50,6 +51,17 @@ public final class ErrorTexts implements Serializable {
           .thenComparing(Told::micros)
           .thenComparing(Told::exec)
           .thenComparing(Told::key);
+
+  private static final TableShape<Map.Entry<Key, List<Told>>> TABLE =
+      new TableShape<Map.Entry<Key, List<Told>>>("error_messages", "Answers that exceptions name")
+          .with("app_id", Kind.TEXT, row -> orNull(row.getKey().app))
+          .with("status", Kind.COUNT, row -> row.getKey().status)
+          .with("code", Kind.TEXT, row -> orNull(row.getKey().code))
+          .with("answers", Kind.COUNT, row -> row.getValue().size())
+          .with("executors", Kind.COUNT, row -> executors(row.getValue()))
+          .with("seconds", Kind.COUNT, row -> seconds(row.getValue()))
+          .with("started", Kind.TIME, row -> instant(times(row.getValue()).min()))
+          .with("ended", Kind.TIME, row -> instant(times(row.getValue()).max()));
 
   private final Map<String, Told> byId = new HashMap<>();
 
@@ -108,47 +120,26 @@ public final class ErrorTexts implements Serializable {
     Map<Key, List<Told>> byKey = new TreeMap<>();
     byId.values()
         .forEach(told -> byKey.computeIfAbsent(told.key, key -> new ArrayList<>()).add(told));
-    List<List<Object>> rows = new ArrayList<>();
-    byKey.forEach(
-        (key, all) -> {
-          TreeSet<String> executors = new TreeSet<>();
-          TreeSet<Long> times = new TreeSet<>();
-          TreeSet<Long> seconds = new TreeSet<>();
-          for (Told told : all) {
-            executors.add(told.exec);
-            if (told.micros > 0) {
-              times.add(told.micros);
-              seconds.add(told.micros / 1_000_000);
-            }
-          }
-          executors.remove("");
-          rows.add(
-              Arrays.asList(
-                  key.app.isEmpty() ? null : key.app,
-                  (long) key.status,
-                  key.code.isEmpty() ? null : key.code,
-                  (long) all.size(),
-                  (long) executors.size(),
-                  (long) seconds.size(),
-                  times.isEmpty() ? null : instant(times.first()),
-                  times.isEmpty() ? null : instant(times.last())));
-        });
-    return new Table(
-        "error_messages",
-        "Answers that exceptions name",
-        List.of(
-            new Column("app_id", Kind.TEXT),
-            new Column("status", Kind.COUNT),
-            new Column("code", Kind.TEXT),
-            new Column("answers", Kind.COUNT),
-            new Column("executors", Kind.COUNT),
-            new Column("seconds", Kind.COUNT),
-            new Column("started", Kind.TIME),
-            new Column("ended", Kind.TIME)),
-        rows);
+    return TABLE.of(byKey.entrySet());
   }
 
-  private static Instant instant(long micros) {
-    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+  private static long executors(List<Told> all) {
+    return all.stream().map(Told::exec).filter(exec -> !exec.isEmpty()).distinct().count();
+  }
+
+  private static long seconds(List<Told> all) {
+    return times(all).map(micros -> micros / 1_000_000).distinct().count();
+  }
+
+  private static LongStream times(List<Told> all) {
+    return all.stream().mapToLong(Told::micros).filter(micros -> micros > 0);
+  }
+
+  private static String orNull(String text) {
+    return text.isEmpty() ? null : text;
+  }
+
+  private static Instant instant(OptionalLong micros) {
+    return micros.isEmpty() ? null : Instant.EPOCH.plus(micros.getAsLong(), ChronoUnit.MICROS);
   }
 }

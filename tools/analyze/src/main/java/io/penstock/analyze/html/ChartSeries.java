@@ -2,6 +2,7 @@
 package io.penstock.analyze.html;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * Numbers that are drawn in one colour.
@@ -17,6 +18,11 @@ public record ChartSeries(String name, String role, List<Double> values) {
   /** Returns the colour of the n-th series, counted from 0. The colours repeat. */
   static String role(int index) {
     return "s" + (index % ROLES + 1);
+  }
+
+  /** Returns the same series with other values, made of these. */
+  ChartSeries with(UnaryOperator<List<Double>> change) {
+    return new ChartSeries(name, role, change.apply(values));
   }
 
   double max() {

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.DoubleBinaryOperator;
 
 /** Divides time into equal steps. Values are summed by step, and a step without values is zero. */
 record Grid(long startMillis, long stepMillis, int steps) {
@@ -99,22 +100,21 @@ record Grid(long startMillis, long stepMillis, int steps) {
 
   /** Returns the sum of a column for each step. */
   List<Double> sums(Table table, String column) {
-    List<Double> sums = zeros();
-    for (int row = 0; row < table.rows().size(); row++) {
-      int index = index(table, row);
-      sums.set(index, sums.get(index) + table.number(row, column));
-    }
-    return sums;
+    return merged(table, column, Double::sum);
   }
 
   /** Returns the largest value of a column for each step. */
   List<Double> peaks(Table table, String column) {
-    List<Double> peaks = zeros();
+    return merged(table, column, Math::max);
+  }
+
+  private List<Double> merged(Table table, String column, DoubleBinaryOperator merge) {
+    List<Double> merged = zeros();
     for (int row = 0; row < table.rows().size(); row++) {
       int index = index(table, row);
-      peaks.set(index, Math.max(peaks.get(index), table.number(row, column)));
+      merged.set(index, merge.applyAsDouble(merged.get(index), table.number(row, column)));
     }
-    return peaks;
+    return merged;
   }
 
   /** Converts sums for each step into rates a second. */

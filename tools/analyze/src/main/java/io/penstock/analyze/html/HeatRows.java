@@ -10,7 +10,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.LongFunction;
 
 /** Turns a table of things and times into the rows of a heat map. */
@@ -23,14 +22,10 @@ final class HeatRows {
   private List<String> order = List.of();
   private LongFunction<String> name;
 
-  private HeatRows(Table table, String thing, List<String> measures) {
+  HeatRows(Table table, String thing, List<String> measures) {
     this.table = table;
     this.thing = thing;
     this.measures = measures;
-  }
-
-  static HeatRows of(Table table, String thing, List<String> measures) {
-    return new HeatRows(table, thing, measures);
   }
 
   /**
@@ -75,7 +70,7 @@ final class HeatRows {
 
   Plot plot(Label label, String note, String thingName) {
     if (table.isEmpty()) {
-      return new Plot(label, note, Optional.empty(), table, "");
+      return Plot.empty(label, note, table);
     }
     Grid grid = Grid.over(table, Grid.span(table), MOST_STEPS);
     List<HeatChart.Layer> layers = new ArrayList<>();
@@ -91,8 +86,7 @@ final class HeatRows {
             .toList();
     HeatChart chart =
         new HeatChart(grid.startMillis(), grid.stepMillis(), grid.steps(), names, layers);
-    return new Plot(
-        label, note, Optional.of(chart), totals(label.id(), thingName, names, layers), "");
+    return new Plot(label, note, chart, totals(label.id(), thingName, names, layers));
   }
 
   private static String shown(String key) {

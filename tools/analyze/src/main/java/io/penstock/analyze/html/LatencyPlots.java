@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /** Draws the report's three plots of how long requests took. Their ids are P3, P4 and P8. */
@@ -85,8 +84,9 @@ public final class LatencyPlots {
             false,
             curves,
             MARKS);
-    return new Plot(
-        TAIL, note, curves.isEmpty() ? Optional.empty() : Optional.of(chart), over(durations), "");
+    return curves.isEmpty()
+        ? Plot.empty(TAIL, note, over(durations))
+        : new Plot(TAIL, note, chart, over(durations));
   }
 
   /** Returns the time that requests took in all, in milliseconds. */
@@ -135,8 +135,7 @@ public final class LatencyPlots {
           rows.add(row);
         });
     rows.sort(Comparator.comparingLong(row -> -(Long) row.get(1)));
-    List<Column> columns =
-        new ArrayList<>(List.of(new Column("api", Kind.TEXT), new Column("requests", Kind.COUNT)));
+    List<Column> columns = new ArrayList<>(Column.list("api text, requests count"));
     MARKS.forEach(mark -> columns.add(new Column("> " + mark.name(), Kind.COUNT)));
     return new Table(TAIL.id(), "Requests that took longer", columns, rows);
   }
@@ -145,7 +144,7 @@ public final class LatencyPlots {
   public static Plot heat(Table durations) {
     String note =
         "Stronger colour is more requests; slow ones are above. Throttled answers are left out.";
-    return HeatRows.of(durations, "bucket", List.of("requests"))
+    return new HeatRows(durations, "bucket", List.of("requests"))
         .byNumber(
             bucket ->
                 Values.of(Kind.MILLIS, Math.pow(2, (double) bucket))
@@ -188,7 +187,8 @@ public final class LatencyPlots {
                 new CurveChart.Curve(
                     new ChartSeries("slow attempt given up", "requests", abort), xs)),
             List.of());
-    Optional<Chart> drawn = xs.size() < 2 ? Optional.empty() : Optional.of(chart);
-    return new Plot(WHAT_IF, note, drawn, timeouts, "");
+    return xs.size() < 2
+        ? Plot.empty(WHAT_IF, note, timeouts)
+        : new Plot(WHAT_IF, note, chart, timeouts);
   }
 }

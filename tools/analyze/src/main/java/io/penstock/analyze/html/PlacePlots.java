@@ -17,7 +17,7 @@ public final class PlacePlots {
 
   /** Draws the rows of prefixes-over-time.sql: requests by prefix. */
   public static Plot prefixes(Table dirs) {
-    return HeatRows.of(dirs, "dir", MEASURES)
+    return new HeatRows(dirs, "dir", MEASURES)
         .byTotal()
         .plot(
             PREFIXES,
@@ -28,7 +28,7 @@ public final class PlacePlots {
 
   /** Draws the rows of executors-over-time.sql: requests by executor. */
   public static Plot executors(Table executors) {
-    return HeatRows.of(executors, "executor", MEASURES)
+    return new HeatRows(executors, "executor", MEASURES)
         .byTotal()
         .plot(
             EXECUTORS,

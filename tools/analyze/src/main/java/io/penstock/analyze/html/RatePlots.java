@@ -2,15 +2,16 @@
 package io.penstock.analyze.html;
 
 import io.penstock.tables.Column;
-import io.penstock.tables.Kind;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Plots the rate of requests over time: P1, P2 and P12. */
 public final class RatePlots {
@@ -51,7 +52,7 @@ public final class RatePlots {
         "Requests S3 got and those it answered with Slow Down, a second. Seconds without requests"
             + " are zero. The lines are what S3 says it takes from one partition of a bucket.";
     if (seconds.isEmpty()) {
-      return empty(REQUESTS, note, seconds);
+      return Plot.empty(REQUESTS, note, seconds);
     }
     Grid grid = grid(seconds);
     List<ChartSeries> series = new ArrayList<>(rates(seconds, grid));
@@ -71,7 +72,7 @@ public final class RatePlots {
         chart.view().isEmpty()
             ? ""
             : " The plot opens where 99 % of them are; the slider below it shows the rest.";
-    return new Plot(REQUESTS, note + shown, Optional.of(chart), summary(seconds), "");
+    return new Plot(REQUESTS, note + shown, chart, summary(seconds));
   }
 
   /**
@@ -81,7 +82,7 @@ public final class RatePlots {
   public static Plot byApi(Table apis) {
     String note = "One on top of the other, so that the upper edge is all requests.";
     if (apis.isEmpty()) {
-      return empty(BY_API, note, apis);
+      return Plot.empty(BY_API, note, apis);
     }
     Map<String, Long> totals = new LinkedHashMap<>();
     for (int row = 0; row < apis.rows().size(); row++) {
@@ -118,7 +119,7 @@ public final class RatePlots {
             List.of(),
             List.of(),
             Optional.empty());
-    return new Plot(BY_API, note, Optional.of(chart), apiTable(names, totals), "");
+    return new Plot(BY_API, note, chart, apiTable(names, totals));
   }
 
   /**
@@ -128,7 +129,7 @@ public final class RatePlots {
   public static Plot compare(String nameA, Table a, String nameB, Table b) {
     String note = "Both from their first request on, with the same axes.";
     if (a.isEmpty() || b.isEmpty()) {
-      return empty(COMPARED, note, a);
+      return Plot.empty(COMPARED, note, a);
     }
     Grid gridA = grid(a);
     Grid gridB = grid(b);
@@ -141,11 +142,7 @@ public final class RatePlots {
             new TimeChart.Panel(nameA, padded(rates(a, gridA), steps)),
             new TimeChart.Panel(nameB, padded(rates(b, gridB), steps)));
     TimeChart chart = thin(0, step, panels, List.of(), List.of(), Optional.empty());
-    return new Plot(COMPARED, note, Optional.of(chart), pair(nameA, a, nameB, b), "");
-  }
-
-  private static Plot empty(Label label, String note, Table table) {
-    return new Plot(label, note, Optional.empty(), table, "");
+    return new Plot(COMPARED, note, chart, pair(nameA, a, nameB, b));
   }
 
   private static Grid grid(Table seconds) {
@@ -159,15 +156,11 @@ public final class RatePlots {
   }
 
   private static List<ChartSeries> padded(List<ChartSeries> series, int steps) {
-    List<ChartSeries> padded = new ArrayList<>();
-    for (ChartSeries one : series) {
-      List<Double> values = new ArrayList<>(one.values());
-      while (values.size() < steps) {
-        values.add(0.0);
-      }
-      padded.add(new ChartSeries(one.name(), one.role(), values));
-    }
-    return padded;
+    return series.stream().map(one -> one.with(values -> withZeros(values, steps))).toList();
+  }
+
+  private static List<Double> withZeros(List<Double> values, int steps) {
+    return Stream.concat(values.stream(), Stream.generate(() -> 0.0)).limit(steps).toList();
   }
 
   private static TimeChart thin(
@@ -179,14 +172,8 @@ public final class RatePlots {
       Optional<TimeChart.View> view) {
     int size = panels.get(0).series().get(0).values().size();
     long newStep = step * Thin.stretch(size, Thin.MOST) / 2;
-    List<TimeChart.Panel> thinned = new ArrayList<>();
-    for (TimeChart.Panel panel : panels) {
-      List<ChartSeries> series = new ArrayList<>();
-      for (ChartSeries one : panel.series()) {
-        series.add(new ChartSeries(one.name(), one.role(), Thin.to(one.values(), Thin.MOST)));
-      }
-      thinned.add(new TimeChart.Panel(panel.name(), series));
-    }
+    List<TimeChart.Panel> thinned =
+        panels.stream().map(panel -> panel.with(values -> Thin.to(values, Thin.MOST))).toList();
     return new TimeChart(start, newStep, false, thinned, limits, bands, view);
   }
 
@@ -255,13 +242,9 @@ public final class RatePlots {
     return new Table(
         REQUESTS.id(),
         "by " + grid.stepMillis() / 1_000 + " s",
-        List.of(
-            new Column("from", Kind.TIME),
-            new Column("requests", Kind.COUNT),
-            new Column("mean", Kind.RATE),
-            new Column("busiest second", Kind.RATE),
-            new Column("throttled", Kind.COUNT),
-            new Column("throttled_pct", Kind.PERCENT)),
+        Column.list(
+            "from time, requests count, mean rate, busiest second rate, throttled count,"
+                + " throttled_pct percent"),
         rows);
   }
 
@@ -274,10 +257,7 @@ public final class RatePlots {
     return new Table(
         BY_API.id(),
         "Requests by API",
-        List.of(
-            new Column("api", Kind.TEXT),
-            new Column("requests", Kind.COUNT),
-            new Column("share_pct", Kind.PERCENT)),
+        Column.list("api text, requests count, share_pct percent"),
         rows);
   }
 
@@ -288,28 +268,19 @@ public final class RatePlots {
     return new Table(
         COMPARED.id(),
         "Both in numbers",
-        List.of(
-            new Column("run", Kind.TEXT),
-            new Column("requests", Kind.COUNT),
-            new Column("throttled", Kind.COUNT),
-            new Column("throttled_pct", Kind.PERCENT),
-            new Column("busiest second", Kind.RATE),
-            new Column("took_s", Kind.SECONDS)),
+        Column.list(
+            "run text, requests count, throttled count, throttled_pct percent, busiest second rate,"
+                + " took_s seconds"),
         rows);
   }
 
   private static List<Object> totals(String name, Table table) {
-    long requests = 0;
-    long throttled = 0;
-    double peak = 0;
-    for (int row = 0; row < table.rows().size(); row++) {
-      requests += table.count(row, "requests");
-      throttled += table.count(row, "throttled");
-      peak = Math.max(peak, table.number(row, "peak"));
-    }
+    long requests = (long) table.sum("requests");
+    long throttled = (long) table.sum("throttled");
     Grid grid = grid(table);
     double seconds = grid.steps() * grid.stepMillis() / 1_000.0;
     double share = 100.0 * throttled / Math.max(requests, 1);
+    double peak = Collections.max(grid.peaks(table, "peak"));
     return List.of(name, requests, throttled, share, peak, seconds);
   }
 }

@@ -9,7 +9,6 @@ import io.penstock.tables.format.Values;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** Plots retries. */
 public final class RetryPlots {
@@ -55,11 +54,11 @@ public final class RetryPlots {
                 1));
       }
     }
-    Optional<Chart> chart =
-        bars.isEmpty() ? Optional.empty() : Optional.of(new GanttChart(lanes, bars, LEGEND));
     String note =
         what.isEmpty() ? "" : "Every request for " + what + ", from its start to its end.";
-    return new Plot(TIMELINE, note, chart, history, "");
+    return bars.isEmpty()
+        ? Plot.empty(TIMELINE, note, history)
+        : new Plot(TIMELINE, note, new GanttChart(lanes, bars, LEGEND), history);
   }
 
   private static String lane(Table attempts, int row) {
@@ -121,12 +120,10 @@ public final class RetryPlots {
     List<String> things = new ArrayList<>();
     List<Double> values = new ArrayList<>();
     List<List<Object>> rows = new ArrayList<>();
-    boolean hasAny = false;
     for (int row = 0; row < Math.min(attempts.rows().size(), MOST_ATTEMPTS); row++) {
       things.add(Values.of(Kind.COUNT, attempts.count(row, "attempts")));
       values.add(attempts.number(row, column));
       rows.add(List.of(attempts.count(row, "attempts"), attempts.number(row, column)));
-      hasAny |= attempts.number(row, column) > 0;
     }
     BarChart chart =
         new BarChart(
@@ -140,6 +137,8 @@ public final class RetryPlots {
             name,
             List.of(new Column("attempts", Kind.COUNT), new Column(name, kind)),
             rows);
-    return new Plot(label, note, hasAny ? Optional.of(chart) : Optional.empty(), behind, "");
+    return values.stream().anyMatch(value -> value > 0)
+        ? new Plot(label, note, chart, behind)
+        : Plot.empty(label, note, behind);
   }
 }

@@ -9,7 +9,6 @@ import io.penstock.tables.format.Values;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -48,19 +47,12 @@ public final class SizePlots {
         new Table(
             SIZES.id(),
             "Sizes",
-            List.of(
-                new Column("api", Kind.TEXT),
-                new Column("size", Kind.TEXT),
-                new Column("requests", Kind.COUNT),
-                new Column("bytes", Kind.BYTES)),
+            Column.list("api text, size text, requests count, bytes bytes"),
             rows);
-    return new Plot(
-        SIZES,
+    String note =
         "Parts and objects written, and ranges read. Small ones cost as many requests as large"
-            + " ones.",
-        curves.isEmpty() ? Optional.empty() : Optional.of(chart),
-        table,
-        "");
+            + " ones.";
+    return curves.isEmpty() ? Plot.empty(SIZES, note, table) : new Plot(SIZES, note, chart, table);
   }
 
   private static Object edge(long bucket) {

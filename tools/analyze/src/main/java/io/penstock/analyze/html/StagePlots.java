@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 
 /** Plots the stages that Spark ran at the same time: P10. */
 public final class StagePlots {
@@ -39,15 +38,12 @@ public final class StagePlots {
                 "stage, the strong part is the share of its tasks' time spent reading",
                 "s3",
                 List.of()));
-    Optional<Chart> chart =
-        bars.isEmpty() ? Optional.empty() : Optional.of(new GanttChart(lanes, bars, legend));
-    return new Plot(
-        STAGES,
+    String note =
         "From submitted to completed. The strongly coloured part is not a time of its own, but the"
-            + " share of the tasks' run time that went into scanning files.",
-        chart,
-        stages,
-        "");
+            + " share of the tasks' run time that went into scanning files.";
+    return bars.isEmpty()
+        ? Plot.empty(STAGES, note, stages)
+        : new Plot(STAGES, note, new GanttChart(lanes, bars, legend), stages);
   }
 
   private static GanttChart.Bar bar(Table stages, int row, int lane) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * Shows rates over time, with one value for each step.
@@ -42,7 +43,12 @@ public record TimeChart(
   public record View(long fromMillis, long toMillis) {}
 
   /** A named group of series. The name is empty if the chart has only one panel. */
-  public record Panel(String name, List<ChartSeries> series) {}
+  public record Panel(String name, List<ChartSeries> series) {
+    /** Returns the same panel with other values in each series. */
+    Panel with(UnaryOperator<List<Double>> change) {
+      return new Panel(name, series.stream().map(one -> one.with(change)).toList());
+    }
+  }
 
   /** A named period of time. */
   public record Band(String name, long fromMillis, long toMillis) {

@@ -2,10 +2,9 @@
 package io.penstock.analyze.input;
 
 import java.io.IOException;
-import java.io.InputStream;
 
 /** Decompresses a format whose blocks can be decoded independently, one block after another. */
-abstract class BlockStream extends InputStream {
+abstract class BlockStream extends BulkStream {
   /**
    * The largest block accepted. Real blocks have 32 KiB to 32 MiB; the limit keeps a damaged length
    * from filling the memory.
@@ -47,12 +46,6 @@ abstract class BlockStream extends InputStream {
       throw new IOException("a block says that it has %d bytes".formatted(bytes));
     }
     return old.length >= bytes ? old : new byte[(int) bytes];
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
   @Override

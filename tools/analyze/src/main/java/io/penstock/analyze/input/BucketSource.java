@@ -85,19 +85,13 @@ public final class BucketSource implements LogSource {
   }
 
   /** Reads the ranges one after another. Holds no connection between two ranges. */
-  private final class Ranges extends InputStream {
+  private final class Ranges extends BulkStream {
     private long position;
     private byte[] range = {};
     private int next;
 
     Ranges(long position) {
       this.position = position;
-    }
-
-    @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
     @Override

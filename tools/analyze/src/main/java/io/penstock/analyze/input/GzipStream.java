@@ -3,7 +3,6 @@ package io.penstock.analyze.input;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
@@ -12,7 +11,7 @@ import java.util.zip.Inflater;
  * Decompresses gzip with any number of members. The JDK's own stream silently ends at a damaged
  * second member.
  */
-final class GzipStream extends InputStream {
+final class GzipStream extends BulkStream {
   private static final int FLAG_CRC = 2;
   private static final int FLAG_EXTRA = 4;
   private static final int FLAG_NAME = 8;
@@ -26,12 +25,6 @@ final class GzipStream extends InputStream {
 
   GzipStream(Source source) {
     this.source = source;
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
   @Override

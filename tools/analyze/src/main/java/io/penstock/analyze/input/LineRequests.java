@@ -128,15 +128,7 @@ public final class LineRequests implements RequestReader {
     statistics.record();
     row.clear();
     LineParser.Verdict verdict = parser.parse(buffer, lineStart, textEnd, row);
-    long position = base + lineStart;
-    switch (verdict.what()) {
-      case REQUEST -> {
-        return request(row);
-      }
-      case SKIPPED -> statistics.skip(verdict.reason(), position, buffer, lineStart, textEnd);
-      case REJECTED -> statistics.reject(verdict.reason(), position, buffer, lineStart, textEnd);
-    }
-    return false;
+    return statistics.isRequest(verdict, row, base + lineStart, buffer, lineStart, textEnd);
   }
 
   private boolean request(RequestRow row) {

@@ -43,7 +43,9 @@ public interface LogFormat {
    * Returns a new parser for single lines, for one thread; empty when the format's records are not
    * lines.
    */
-  Optional<LineParser> lines();
+  default Optional<LineParser> lines() {
+    return Optional.empty();
+  }
 
   /**
    * Reads a whole file.
@@ -51,5 +53,7 @@ public interface LogFormat {
    * @param text the decompressed text; closed together with the reader
    * @throws IllegalStateException when {@link #lines} must be used instead
    */
-  RequestReader open(InputStream text, ParseStatistics statistics) throws IOException;
+  default RequestReader open(InputStream text, ParseStatistics statistics) throws IOException {
+    throw new IllegalStateException(title() + " is read line by line");
+  }
 }

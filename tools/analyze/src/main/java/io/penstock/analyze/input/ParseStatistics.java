@@ -1,6 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.input;
 
+import io.penstock.analyze.request.RequestColumn;
+import io.penstock.analyze.request.RequestRow;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
@@ -41,6 +43,27 @@ public final class ParseStatistics implements Serializable {
   /** Counts one more request that was read. */
   public void request() {
     requests++;
+  }
+
+  /**
+   * Counts the result of parsing a record. If it is a request, its row gets the position and is
+   * finished.
+   *
+   * @return true if it is a request
+   */
+  public boolean isRequest(
+      LineParser.Verdict verdict, RequestRow row, long position, byte[] text, int start, int end) {
+    switch (verdict.what()) {
+      case REQUEST -> {
+        request();
+        row.number(RequestColumn.POSITION, position);
+        row.finish();
+        return true;
+      }
+      case SKIPPED -> skip(verdict.reason(), position, text, start, end);
+      case REJECTED -> reject(verdict.reason(), position, text, start, end);
+    }
+    return false;
   }
 
   /**
@@ -115,5 +138,9 @@ public final class ParseStatistics implements Serializable {
 
   public long rejectedRecords() {
     return rejected.values().stream().mapToLong(Case::count).sum();
+  }
+
+  public long skippedRecords() {
+    return skipped.values().stream().mapToLong(Case::count).sum();
   }
 }

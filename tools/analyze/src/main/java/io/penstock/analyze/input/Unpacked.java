@@ -14,7 +14,7 @@ import java.util.Optional;
  * #damage} returns the reason. Reading fails only when the file itself cannot be read. At most two
  * nested compressions are decompressed.
  */
-public final class Unpacked extends InputStream {
+public final class Unpacked extends BulkStream {
   private final Packing packing;
   private final Source source;
   private final Unpacked inner;
@@ -96,12 +96,6 @@ public final class Unpacked extends InputStream {
   /** Returns the number of compressed bytes that were consumed. */
   public long packedBytes() {
     return packedFile.taken();
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.penstock.analyze.input.FileFailure;
 import io.penstock.analyze.input.LogSource;
 import io.penstock.core.time.SystemTime;
 import io.penstock.core.time.Time;
+import io.penstock.tables.bytes.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
@@ -15,8 +16,6 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -108,17 +107,13 @@ final class Cache implements AutoCloseable {
    * assumed to have the same content.
    */
   private static String fingerprint(List<LogSource> sources) {
-    try {
-      MessageDigest sha = MessageDigest.getInstance("SHA-256");
-      sha.update(VERSION.getBytes(StandardCharsets.UTF_8));
-      for (LogSource source : sources) {
-        String line = source.name() + "\n" + source.sizeBytes() + "\n" + source.version() + "\n";
-        sha.update(line.getBytes(StandardCharsets.UTF_8));
-      }
-      return HexFormat.of().formatHex(sha.digest(), 0, 12);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
+    StringBuilder text = new StringBuilder(VERSION);
+    for (LogSource source : sources) {
+      text.append(source.name()).append('\n').append(source.sizeBytes()).append('\n');
+      text.append(source.version()).append('\n');
     }
+    byte[] hash = Sha256.of(text.toString().getBytes(StandardCharsets.UTF_8));
+    return HexFormat.of().formatHex(hash, 0, 12);
   }
 
   Path directory() {

@@ -8,6 +8,7 @@ import io.penstock.analyze.input.Unpacked;
 import io.penstock.analyze.sparklog.EventLogParts;
 import io.penstock.analyze.sparklog.SparkRun;
 import io.penstock.analyze.sparklog.SparkRuns;
+import io.penstock.tables.Table;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,16 +17,19 @@ import java.util.Map;
 
 /** Reads the logs that contain no requests. */
 final class FactReader {
-  private final FactTables facts;
+  private final List<Table> tables = new ArrayList<>();
   private final Map<Integer, ParseStatistics> statisticsByFile;
 
   /**
-   * @param facts receives the tables
    * @param statisticsByFile receives the statistics of the records, by the number of the file
    */
-  FactReader(FactTables facts, Map<Integer, ParseStatistics> statisticsByFile) {
-    this.facts = facts;
+  FactReader(Map<Integer, ParseStatistics> statisticsByFile) {
     this.statisticsByFile = statisticsByFile;
+  }
+
+  /** Returns the tables of the facts that were read; those without facts have no rows. */
+  List<Table> tables() {
+    return tables;
   }
 
   /** Reads the files, and returns the answers of S3 that errors in them name. */
@@ -58,7 +62,7 @@ final class FactReader {
       }
       runs.add(run);
     }
-    runs.tables().forEach(facts::add);
+    tables.addAll(runs.tables());
     return runs.errors();
   }
 
@@ -70,6 +74,6 @@ final class FactReader {
         text.damage().ifPresent(statisticsByFile.get(file.number())::damage);
       }
     }
-    facts.add(queries.table());
+    tables.add(queries.table());
   }
 }

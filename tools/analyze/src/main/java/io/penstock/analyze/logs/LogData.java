@@ -14,6 +14,7 @@ import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.input.ReadProgress;
 import io.penstock.tables.Table;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -93,7 +94,7 @@ public final class LogData implements AutoCloseable {
     if (!engine.restoreRequests(ALL)) {
       return false;
     }
-    for (String name : FactTables.names()) {
+    for (String name : LogTables.names()) {
       if (!engine.restore(name)) {
         return false;
       }
@@ -113,14 +114,15 @@ public final class LogData implements AutoCloseable {
             options.elsewhere().isPresent() ? 0 : MOST_REMEMBERED,
             progress);
     Map<Integer, ParseStatistics> statisticsByFile = engine.read(ALL, set.requests(), progress);
-    FactTables facts = new FactTables();
-    ErrorTexts errors = new FactReader(facts, statisticsByFile).read(set.facts());
+    FactReader reader = new FactReader(statisticsByFile);
+    ErrorTexts errors = reader.read(set.facts());
     errors.add(clients.errors());
+    List<Table> facts = new ArrayList<>(reader.tables());
     facts.add(LogTables.files(set, statisticsByFile));
     facts.add(LogTables.cases(statisticsByFile));
     facts.add(clients.applications());
     facts.add(errors.table());
-    for (Table table : facts.all()) {
+    for (Table table : facts) {
       engine.load(table);
       engine.keep(table.id());
     }

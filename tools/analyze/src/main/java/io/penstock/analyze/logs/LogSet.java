@@ -9,6 +9,7 @@ import io.penstock.analyze.input.LogFormat;
 import io.penstock.analyze.input.LogSource;
 import io.penstock.analyze.input.Packing;
 import io.penstock.analyze.input.ReadProgress;
+import io.penstock.analyze.input.ReaderThreads;
 import io.penstock.analyze.input.RememberedSource;
 import io.penstock.analyze.input.Unpacked;
 import io.penstock.analyze.sparklog.EventLogParts;
@@ -20,10 +21,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -69,34 +66,16 @@ record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknow
     LogSet[] found = new LogSet[sources.size()];
     Callable<Void> opener =
         () -> {
-          try {
-            for (int i = next.getAndIncrement(); i < found.length; i = next.getAndIncrement()) {
-              found[i] = of(i, sources.get(i), formats, room);
-            }
-            return null;
-          } catch (IOException | RuntimeException e) {
-            // The others need not open the rest for nothing.
-            next.set(found.length);
-            throw e;
+          for (int i = next.getAndIncrement(); i < found.length; i = next.getAndIncrement()) {
+            found[i] = of(i, sources.get(i), formats, room);
           }
+          return null;
         };
     int openers = Math.max(1, Math.min(threads, sources.size()));
-    ExecutorService pool = Executors.newFixedThreadPool(openers, LogSet::daemon);
     progress.opening(() -> Math.min(next.get(), found.length), found.length);
     try {
-      for (Future<Void> one : pool.invokeAll(Collections.nCopies(openers, opener))) {
-        one.get();
-      }
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof RuntimeException unchecked) {
-        throw unchecked;
-      }
-      throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while logs were opened", e);
+      ReaderThreads.run(Collections.nCopies(openers, opener), () -> next.set(found.length));
     } finally {
-      pool.shutdownNow();
       progress.done();
     }
     return together(found);
@@ -112,12 +91,6 @@ record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknow
       unknown.addAll(set.unknown());
     }
     return new LogSet(requests, facts, unknown);
-  }
-
-  private static Thread daemon(Runnable work) {
-    Thread thread = new Thread(work, "penstock-log-opener");
-    thread.setDaemon(true);
-    return thread;
   }
 
   private static LogSet of(int number, LogSource source, KnownFormats formats, AtomicLong room)

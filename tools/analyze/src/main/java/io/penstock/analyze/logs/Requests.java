@@ -3,7 +3,6 @@ package io.penstock.analyze.logs;
 
 import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.tables.Column;
-import io.penstock.tables.Kind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,11 +19,7 @@ final class Requests {
   private static final String NEVER = "1 = 0";
 
   private static final List<Column> SOURCES =
-      List.of(
-          new Column("is_wait", Kind.FLAG),
-          new Column("bucket", Kind.TEXT),
-          new Column("source", Kind.TEXT),
-          new Column("requests", Kind.COUNT));
+      Column.list("is_wait flag, bucket text, source text, requests count");
 
   private Requests() {}
 

@@ -38,7 +38,7 @@ final class Strangers {
     List<List<Object>> first =
         engine.rows(
             "select name, damage from log_files order by file limit " + SHOWN,
-            List.of(new Column("name", Kind.TEXT), new Column("damage", Kind.TEXT)));
+            Column.list("name text, damage text"));
     String shown =
         first.stream()
             .map(row -> Values.visible(row.get(0) + " (" + row.get(1) + ")"))

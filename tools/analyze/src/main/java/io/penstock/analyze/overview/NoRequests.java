@@ -22,10 +22,7 @@ final class NoRequests {
                 "select count(*), min(ts_start), max(ts_start) from "
                     + LogData.ALL
                     + " where api <> 'Wait'",
-                List.of(
-                    new Column("requests", Kind.COUNT),
-                    new Column("first", Kind.TIME),
-                    new Column("last", Kind.TIME)))
+                Column.list("requests count, first time, last time"))
             .get(0);
     long requests = (Long) all.get(0);
     if (requests > 0) {
@@ -37,7 +34,7 @@ final class NoRequests {
           Values.of(Kind.TIME, all.get(1)),
           Values.of(Kind.TIME, all.get(2)));
     }
-    Table records = Analyses.named("records").orElseThrow().run(data.engine());
+    Table records = Analyses.run("records", data.engine());
     StringBuilder text = new StringBuilder("none in these logs");
     for (int row = 0; row < Math.min(2, records.rows().size()); row++) {
       text.append(row == 0 ? ": " : "; ")

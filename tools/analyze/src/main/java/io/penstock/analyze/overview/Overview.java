@@ -52,12 +52,12 @@ public record Overview(List<Line> lines) {
     List<Line> lines = new ArrayList<>();
     lines.add(new Line("Logs", logs(data)));
     QueryEngine engine = data.engine();
-    Table jobs = table(engine, "jobs");
+    Table jobs = Analyses.run("jobs", engine);
     JobLines ofJob =
         new JobLines(
-            table(engine, "job-facts"),
-            table(engine, "stage-problems"),
-            table(engine, "lost-executors"));
+            Analyses.run("job-facts", engine),
+            Analyses.run("stage-problems", engine),
+            Analyses.run("lost-executors", engine));
     int all = jobs.rows().size();
     for (int row = 0; row < Math.min(JOBS_SHOWN, all); row++) {
       lines.add(new Line("Job", job(jobs, row)));
@@ -67,33 +67,31 @@ public record Overview(List<Line> lines) {
       String more = Counted.of(all - JOBS_SHOWN, "more job", "more jobs");
       lines.add(new Line("", "and " + more + ": --tables jobs,job-facts"));
     }
-    told(table(engine, "error-messages")).ifPresent(text -> lines.add(new Line("Errors", text)));
-    Table summary = table(engine, "summary");
+    told(Analyses.run("error-messages", engine))
+        .ifPresent(text -> lines.add(new Line("Errors", text)));
+    Table summary = Analyses.run("summary", engine);
     if (summary.isEmpty()) {
       lines.add(new Line("Requests", NoRequests.why(data)));
       return new Overview(lines);
     }
-    Table rates = table(engine, "request-rates");
+    Table rates = Analyses.run("request-rates", engine);
     lines.add(new Line("Window", window(summary)));
     lines.add(new Line("Requests", requests(summary, rates)));
     lines.add(
-        new Line("Throttled", throttled(summary, table(engine, "throttled-operations"), rates)));
-    tail(table(engine, "tail-latency")).ifPresent(text -> lines.add(new Line("Tail", text)));
-    retries(table(engine, "attempts-per-request"), table(engine, "longest-retries"))
+        new Line(
+            "Throttled", throttled(summary, Analyses.run("throttled-operations", engine), rates)));
+    tail(Analyses.run("tail-latency", engine)).ifPresent(text -> lines.add(new Line("Tail", text)));
+    retries(Analyses.run("attempts-per-request", engine), Analyses.run("longest-retries", engine))
         .ifPresent(text -> lines.add(new Line("Retries", text)));
-    Table sizes = table(engine, "sizes");
+    Table sizes = Analyses.run("sizes", engine);
     for (int row = 0; row < sizes.rows().size(); row++) {
       lines.add(size(sizes, row));
     }
     return new Overview(lines);
   }
 
-  private static Table table(QueryEngine engine, String id) throws IOException {
-    return Analyses.named(id).orElseThrow().run(engine);
-  }
-
   private static String logs(LogData data) throws IOException {
-    Table files = table(data.engine(), "files");
+    Table files = Analyses.run("files", data.engine());
     Set<String> formats = new TreeSet<>();
     long bytes = 0;
     long records = 0;

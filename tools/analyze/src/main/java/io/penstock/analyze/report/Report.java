@@ -39,8 +39,8 @@ public final class Report {
    */
   public static Page of(LogData data, Overview overview, List<Advice> advice, Prices prices)
       throws IOException {
-    Table summary = Analyses.named("summary").orElseThrow().run(data.engine());
-    Table jobs = Analyses.named("jobs").orElseThrow().run(data.engine());
+    Table summary = Analyses.run("summary", data.engine());
+    Table jobs = Analyses.run("jobs", data.engine());
     List<String> subtitle = new ArrayList<>();
     for (Overview.Line line : overview.lines()) {
       if (line.label().equals("Logs") || line.label().equals("Window")) {
@@ -53,7 +53,7 @@ public final class Report {
     if (!summary.isEmpty()) {
       figures.addAll(figures(summary));
     }
-    Table facts = Analyses.named("job-facts").orElseThrow().run(data.engine());
+    Table facts = Analyses.run("job-facts", data.engine());
     if (facts.rows().size() == 1 && facts.at(0, "tasks") != null) {
       figures.addAll(JobFigures.of(facts));
     }

@@ -56,9 +56,7 @@ public final class ReportTables {
   /** Computes a table of the report or the table behind a plot. */
   public static Table compute(String name, QueryEngine engine, Prices prices) throws IOException {
     Source source = COMPUTED.get(name);
-    return source == null
-        ? Analyses.named(name).orElseThrow().run(engine)
-        : source.compute(engine, prices);
+    return source == null ? Analyses.run(name, engine) : source.compute(engine, prices);
   }
 
   /** Returns the query behind a table. */

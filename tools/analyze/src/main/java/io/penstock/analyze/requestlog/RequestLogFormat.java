@@ -4,9 +4,6 @@ package io.penstock.analyze.requestlog;
 import io.penstock.analyze.input.Head;
 import io.penstock.analyze.input.LineParser;
 import io.penstock.analyze.input.LogFormat;
-import io.penstock.analyze.input.ParseStatistics;
-import io.penstock.analyze.request.RequestReader;
-import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,10 +25,5 @@ public final class RequestLogFormat implements LogFormat {
   @Override
   public Optional<LineParser> lines() {
     return Optional.of(new RequestLogParser());
-  }
-
-  @Override
-  public RequestReader open(InputStream text, ParseStatistics statistics) {
-    throw new IllegalStateException("it is read line by line");
   }
 }

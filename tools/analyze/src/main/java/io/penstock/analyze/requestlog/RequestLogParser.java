@@ -137,9 +137,9 @@ final class RequestLogParser implements LineParser {
     if (said.error() != null) {
       row.text(RequestColumn.ERR, said.error());
     }
-    number(row, RequestColumn.TOTAL_US, line.number(TOTAL_US));
-    number(row, RequestColumn.BYTES_IN, line.number(SENT));
-    number(row, RequestColumn.BYTES_OUT, line.number(RECEIVED));
+    row.number(RequestColumn.TOTAL_US, line.number(TOTAL_US));
+    row.number(RequestColumn.BYTES_IN, line.number(SENT));
+    row.number(RequestColumn.BYTES_OUT, line.number(RECEIVED));
     row.number(RequestColumn.HEDGE, line.is(HEDGE, TRUE) ? 1 : 0);
     text(row, RequestColumn.CUT, line.bytes(CUT));
     text(row, RequestColumn.REQ_ID, line.bytes(REQ_ID));
@@ -148,12 +148,6 @@ final class RequestLogParser implements LineParser {
   private static void text(RequestRow row, RequestColumn column, byte[] value) {
     if (value != null) {
       row.text(column, value);
-    }
-  }
-
-  private static void number(RequestRow row, RequestColumn column, long value) {
-    if (value >= 0) {
-      row.number(column, value);
     }
   }
 }

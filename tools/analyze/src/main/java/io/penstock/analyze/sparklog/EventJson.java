@@ -13,10 +13,16 @@ import java.util.Set;
 
 /** Parses an event from one line, and skips large fields that are not needed. */
 final class EventJson {
+  /**
+   * The longest line that is read. Plans with many thousand columns have the longest lines. Spark's
+   * own reader needs several times this much memory for such a line.
+   */
+  static final int MAX_LINE = 64 << 20;
+
   /** The deepest nesting that is parsed. Each operator of a plan adds two levels. */
   private static final int MAX_DEPTH = 1000;
 
-  private static final JsonFactory FACTORY = ValueReader.factory(MAX_DEPTH, EventLines.MAX_LINE);
+  private static final JsonFactory FACTORY = ValueReader.factory(MAX_DEPTH, MAX_LINE);
 
   // These fields are most of a log's bytes: lineage, stack traces, plan texts, names of
   // accumulators.

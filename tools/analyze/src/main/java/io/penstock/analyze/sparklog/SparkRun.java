@@ -3,6 +3,7 @@ package io.penstock.analyze.sparklog;
 
 import io.penstock.analyze.errortext.ErrorTexts;
 import io.penstock.analyze.input.ParseStatistics;
+import io.penstock.analyze.input.TextLines;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
@@ -78,7 +79,7 @@ public final class SparkRun {
    * @param file the name of the log, also used as the application when the log does not name one
    */
   public SparkRun(String file) {
-    this(file, EventLines.MAX_LINE);
+    this(file, EventJson.MAX_LINE);
   }
 
   SparkRun(String file, int maxLine) {
@@ -94,8 +95,11 @@ public final class SparkRun {
    *     truncated
    */
   public void read(InputStream text, ParseStatistics statistics) throws IOException {
-    EventLines lines = new EventLines(text, maxLine);
+    TextLines lines = new TextLines(text, maxLine);
     while (lines.next()) {
+      if (lines.length() == 0) {
+        continue;
+      }
       statistics.record();
       if (lines.isTooLong()) {
         reject("it is longer than 64 MiB", lines, statistics);
@@ -103,7 +107,7 @@ public final class SparkRun {
       }
       Optional<SparkEvent> event;
       try {
-        event = EventJson.parse(lines.text(), lines.start(), lines.end(), wanted);
+        event = EventJson.parse(lines.line(), 0, lines.length(), wanted);
       } catch (IOException e) {
         // A log that was truncated or is still being written has no line break at its end. Any
         // other line that is not JSON is damaged.
@@ -133,8 +137,8 @@ public final class SparkRun {
     sql.settle(stages);
   }
 
-  private static void reject(String reason, EventLines lines, ParseStatistics statistics) {
-    statistics.reject(reason, lines.position(), lines.text(), lines.start(), lines.end());
+  private static void reject(String reason, TextLines lines, ParseStatistics statistics) {
+    statistics.reject(reason, lines.position(), lines.line(), 0, lines.length());
   }
 
   private void logStart(SparkEvent event) {
@@ -282,7 +286,7 @@ public final class SparkRun {
    * Returns the value of a key, and makes one if there is none. If the map is full, the new value
    * is returned but not kept.
    */
-  private static <K, V> V bounded(Map<K, V> map, K key, Supplier<V> make) {
+  static <K, V> V bounded(Map<K, V> map, K key, Supplier<V> make) {
     V known = map.get(key);
     if (known == null) {
       known = make.get();

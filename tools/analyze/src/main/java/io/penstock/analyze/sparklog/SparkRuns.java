@@ -42,19 +42,21 @@ public final class SparkRuns {
 
   /** Returns all tables, including those without rows. */
   public List<Table> tables() {
-    List<List<Object>> settings = new ArrayList<>();
-    List<List<Object>> executors = new ArrayList<>();
-    List<List<Object>> stages = new ArrayList<>();
-    List<List<Object>> batches = new ArrayList<>();
-    List<List<Object>> sql = new ArrayList<>();
+    List<SparkTables.Set> settings = new ArrayList<>();
+    List<SparkTables.Executor> executors = new ArrayList<>();
+    List<SparkTables.Stage> stages = new ArrayList<>();
+    List<SparkTables.OneBatch> batches = new ArrayList<>();
+    List<SparkTables.Query> sql = new ArrayList<>();
     for (SparkRun run : newest().values()) {
-      run.settings.forEach((name, value) -> settings.add(SparkRows.setting(run, name, value)));
-      run.executors.forEach((id, executor) -> executors.add(SparkRows.executor(run, id, executor)));
-      new TreeMap<>(run.stages).forEach((id, stage) -> stages.add(SparkRows.stage(run, id, stage)));
-      run.sql.executions.forEach((id, one) -> sql.add(SparkRows.execution(run, id, one)));
+      run.settings.forEach((name, value) -> settings.add(new SparkTables.Set(run, name, value)));
+      run.executors.forEach(
+          (id, facts) -> executors.add(new SparkTables.Executor(run, id, facts, facts.sums)));
+      new TreeMap<>(run.stages)
+          .forEach((id, facts) -> stages.add(new SparkTables.Stage(run, id, facts, facts.sums)));
+      run.sql.executions.forEach((id, facts) -> sql.add(new SparkTables.Query(run, id, facts)));
     }
     for (SparkRun run : runs) {
-      run.batches.forEach(batch -> batches.add(SparkRows.batch(run, batch)));
+      run.batches.forEach(batch -> batches.add(new SparkTables.OneBatch(run, batch)));
     }
     return List.of(
         SparkTables.APPS.of(apps()),
@@ -80,11 +82,11 @@ public final class SparkRuns {
     return newest;
   }
 
-  private List<List<Object>> apps() {
+  private List<SparkTables.App> apps() {
     Map<String, Long> attempts = new LinkedHashMap<>();
     runs.forEach(run -> attempts.merge(run.app(), 1L, Long::sum));
-    List<List<Object>> rows = new ArrayList<>();
-    newest().forEach((app, run) -> rows.add(SparkRows.app(run, attempts.get(app))));
-    return rows;
+    List<SparkTables.App> apps = new ArrayList<>();
+    newest().forEach((app, run) -> apps.add(new SparkTables.App(run, attempts.get(app))));
+    return apps;
   }
 }

@@ -67,15 +67,7 @@ final class SqlFacts {
   }
 
   private Execution execution(SparkEvent event) {
-    long id = event.count("executionId");
-    Execution known = executions.get(id);
-    if (known == null) {
-      known = new Execution();
-      if (executions.size() < SparkRun.MAX_ROWS) {
-        executions.put(id, known);
-      }
-    }
-    return known;
+    return SparkRun.bounded(executions, event.count("executionId"), Execution::new);
   }
 
   /** Registers the metrics of a plan. It may be a changed plan of an execution in progress. */

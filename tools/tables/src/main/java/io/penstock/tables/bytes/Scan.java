@@ -17,6 +17,7 @@ public final class Scan {
   private static final long HIGH_BITS = 0x8080808080808080L;
 
   private static final int AFTER_BLANK = ' ' + 1;
+  private static final int MAX_DIGITS = 18;
 
   /** In each byte, the bits in which a quote (0x22) and a line feed (0x0a) agree. */
   private static final long AGREEING = 0xd7d7d7d7d7d7d7d7L;
@@ -144,6 +145,38 @@ public final class Scan {
       }
     }
     return word(one, start) == word(other, otherStart);
+  }
+
+  /** Returns true if a text begins with a word at a position, before the end. */
+  public static boolean startsWith(byte[] text, int start, int end, byte[] word) {
+    return end - start >= word.length && areEqual(text, start, word, 0, word.length);
+  }
+
+  /** Returns the first position of a word in [start, end); -1 when it does not occur there. */
+  public static int indexOf(byte[] text, int start, int end, byte[] word) {
+    int last = end - word.length;
+    for (int at = start; at <= last; at++) {
+      at = find(text, at, end, (char) word[0]);
+      if (at <= last && areEqual(text, at, word, 0, word.length)) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  /** Returns the whole number in [start, end); -1 when there is none, or one of over 18 digits. */
+  public static long number(byte[] text, int start, int end) {
+    if (start >= end || end - start > MAX_DIGITS) {
+      return -1;
+    }
+    long value = 0;
+    for (int i = start; i < end; i++) {
+      if (text[i] < '0' || text[i] > '9') {
+        return -1;
+      }
+      value = value * 10 + text[i] - '0';
+    }
+    return value;
   }
 
   /** Returns the last position of a byte in [start, end); start - 1 when it does not occur. */

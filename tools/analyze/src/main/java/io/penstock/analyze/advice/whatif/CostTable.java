@@ -5,7 +5,6 @@ import io.penstock.analyze.advice.Prices;
 import io.penstock.analyze.analysis.Analysis;
 import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.tables.Column;
-import io.penstock.tables.Kind;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.io.IOException;
@@ -24,12 +23,7 @@ public final class CostTable {
   public static final Analysis BILLED = Analysis.named(CostTable.class, "billed.sql");
 
   private static final List<Column> COLUMNS =
-      List.of(
-          new Column("what", Kind.TEXT),
-          new Column("billed", Kind.COUNT),
-          new Column("per_1000", Kind.DOLLARS),
-          new Column("core_hours", Kind.NUMBER),
-          new Column("cost", Kind.DOLLARS));
+      Column.list("what text, billed count, per_1000 dollars, core_hours number, cost dollars");
 
   private CostTable() {}
 
@@ -53,7 +47,8 @@ public final class CostTable {
       rows.add(row("lists", lists, prices.write()));
       rows.add(row("reads (GET, HEAD)", reads, prices.read()));
       rows.add(row("deletes", sum(billed, "D"), 0));
-      rows.add(row("CloudTrail events of all requests", all(billed), prices.trail()));
+      rows.add(
+          row("CloudTrail events of all requests", (long) billed.sum("requests"), prices.trail()));
       for (Waiting.Cause cause : Waiting.Cause.values()) {
         if (waiting.coreHours(cause) > 0) {
           rows.add(row(waiting, cause, prices));
@@ -76,14 +71,6 @@ public final class CostTable {
     long sum = 0;
     for (int row = 0; row < billed.rows().size(); row++) {
       sum += billed.text(row, "class").equals(kind) ? billed.count(row, "billed") : 0;
-    }
-    return sum;
-  }
-
-  private static long all(Table billed) {
-    long sum = 0;
-    for (int row = 0; row < billed.rows().size(); row++) {
-      sum += billed.count(row, "requests");
     }
     return sum;
   }

@@ -4,7 +4,6 @@ package io.penstock.analyze.advice.whatif;
 import io.penstock.analyze.analysis.Analysis;
 import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.tables.Column;
-import io.penstock.tables.Kind;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.io.IOException;
@@ -37,13 +36,9 @@ public final class FileWhatIf {
   // In the last published pair, 0.56 % were throttled with AIMD; in the others, at most 0.9 %.
   private static final double AIMD_THROTTLED_PERCENT = 0.6;
   private static final List<Column> COLUMNS =
-      List.of(
-          new Column("scenario", Kind.TEXT),
-          new Column("files", Kind.COUNT),
-          new Column("writes", Kind.COUNT),
-          new Column("throttled", Kind.PERCENT),
-          new Column("time_change", Kind.PERCENT),
-          new Column("basis", Kind.TEXT));
+      Column.list(
+          "scenario text, files count, writes count, throttled percent, time_change percent, basis"
+              + " text");
 
   private FileWhatIf() {}
 

@@ -4,7 +4,6 @@ package io.penstock.analyze.advice.whatif;
 import io.penstock.analyze.analysis.Analysis;
 import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.tables.Column;
-import io.penstock.tables.Kind;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.io.IOException;
@@ -33,16 +32,10 @@ public final class TailWhatIf {
   // stages.
   private static final StageWall STAGE = new StageWall(1_000, 20);
   private static final List<Column> COLUMNS =
-      List.of(
-          new Column("api", Kind.TEXT),
-          new Column("timeout_s", Kind.COUNT),
-          new Column("requests_over", Kind.COUNT),
-          new Column("extra", Kind.PERCENT),
-          new Column("seconds_over", Kind.SECONDS),
-          new Column("saved_by_abort", Kind.SECONDS),
-          new Column("saved_by_race", Kind.SECONDS),
-          new Column("stage_now", Kind.SECONDS),
-          new Column("stage_with", Kind.SECONDS));
+      Column.list(
+          "api text, timeout_s count, requests_over count, extra percent, seconds_over seconds,"
+              + " saved_by_abort seconds, saved_by_race seconds, stage_now seconds, stage_with"
+              + " seconds");
 
   private TailWhatIf() {}
 

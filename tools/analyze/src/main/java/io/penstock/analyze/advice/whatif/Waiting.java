@@ -65,11 +65,6 @@ public record Waiting(Table table) {
   }
 
   private int row(Cause cause) {
-    for (int row = 0; row < table.rows().size(); row++) {
-      if (table.text(row, "cause").equalsIgnoreCase(cause.name())) {
-        return row;
-      }
-    }
-    throw new IllegalArgumentException("no row for " + cause);
+    return table.find("cause", cause.name().toLowerCase(Locale.ROOT)).orElseThrow();
   }
 }

@@ -2,7 +2,6 @@
 package io.penstock.analyze.advice.rules.executor;
 
 import io.penstock.analyze.advice.Advice;
-import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
@@ -22,20 +21,15 @@ import java.util.OptionalLong;
  * Rule R11: compares the CPU request of executors with their use. Pods that request only the CPU
  * they use fit more densely on nodes, and a CPU limit throttles pods.
  */
-public final class CpuRequest implements Rule {
-  private static final String SOURCE =
-      "AWS, Optimizing performance of Apache Spark workloads on Amazon S3; robusta-dev/krr";
+public final class CpuRequest extends Rule {
   static final String REQUEST = "spark.kubernetes.executor.request.cores";
   static final String LIMIT = "spark.kubernetes.executor.limit.cores";
 
-  @Override
-  public Label label() {
-    return new Label("R11", "cpu-request", "CPU request of the executors");
-  }
-
-  @Override
-  public List<String> queries() {
-    return List.of("executors", "app");
+  public CpuRequest() {
+    super(
+        new Label("R11", "cpu-request", "CPU request of the executors"),
+        "AWS, Optimizing performance of Apache Spark workloads on Amazon S3; robusta-dev/krr",
+        List.of("executors", "app"));
   }
 
   @Override
@@ -43,11 +37,10 @@ public final class CpuRequest implements Rule {
     JobSettings settings = evidence.settings();
     Executors executors = Executors.of(evidence.table("executors"));
     if (executors.aliveSeconds() < Limits.EXECUTOR_SECONDS_MIN) {
-      return Draft.lacking(this, LogKind.EVENT_LOG)
-          .because(
-              "These logs show no executor that ran for a minute. A Spark event log has the"
-                  + " executors.")
-          .source(SOURCE);
+      return lacking(
+          LogKind.EVENT_LOG,
+          "These logs show no executor that ran for a minute. A Spark event log has the"
+              + " executors.");
     }
     if (!settings.isOnKubernetes()) {
       return Optional.empty();
@@ -105,10 +98,10 @@ public final class CpuRequest implements Rule {
             : "The event log is incomplete: tasks that were still running at its last event are"
                 + " missing.";
     if (isUnknown && limit.isEmpty()) {
-      return Draft.lacking(this, LogKind.EVENT_LOG).because("%s", missing).source(SOURCE);
+      return lacking(LogKind.EVENT_LOG, "%s", missing);
     }
     boolean isDue = limit.isPresent() || isOther;
-    Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
+    Draft draft = doIf(isDue);
     draft.because(
         "On average, the tasks of %s kept %.2f cores busy, of the %.2f cores that each executor"
             + " requested. The busy cores are a lower bound, because garbage collection (%.0f s)"
@@ -119,7 +112,7 @@ public final class CpuRequest implements Rule {
         request,
         executors.gcSeconds());
     if (isUnknown) {
-      draft.because("%s", missing);
+      draft.note(missing);
     } else if (fewer.isPresent()) {
       draft.because(
           "With the smaller number of executors that the rule idle-cores recommends, each executor"
@@ -127,14 +120,15 @@ public final class CpuRequest implements Rule {
           busy);
     }
     if (!isDue) {
-      return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
+      return draft.leave(Confidence.MEDIUM);
     }
     if (!isUnknown) {
       draft.change(
-          Target.SPARK,
-          REQUEST,
-          settings.now(settings.spark(REQUEST), "spark.executor.cores"),
-          String.format(java.util.Locale.ROOT, "%.2f", best));
+          settings.change(
+              Target.SPARK,
+              REQUEST,
+              "spark.executor.cores",
+              String.format(java.util.Locale.ROOT, "%.2f", best)));
     }
     limit.ifPresent(value -> draft.change(Target.SPARK, LIMIT, value, ""));
     return draft
@@ -149,6 +143,6 @@ public final class CpuRequest implements Rule {
                 + " change spark.executor.cores, which sets how many tasks an executor runs at the"
                 + " same time")
         .verify("CPU share of the run time, elapsed time, CPU use in the pods' metrics")
-        .source(SOURCE);
+        .done();
   }
 }

@@ -2,7 +2,6 @@
 package io.penstock.analyze.advice.rules.executor;
 
 import io.penstock.analyze.advice.Advice;
-import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Amounts;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
@@ -18,17 +17,13 @@ import java.util.List;
 import java.util.Optional;
 
 /** Rule R23: finds executors whose heap is so full that tasks wait for its collection. */
-public final class GarbageCollection implements Rule {
-  private static final String SOURCE = "Spark, Tuning: Garbage Collection Tuning";
+public final class GarbageCollection extends Rule {
 
-  @Override
-  public Label label() {
-    return new Label("R23", "garbage-collection", "tasks that wait for garbage collection");
-  }
-
-  @Override
-  public List<String> queries() {
-    return List.of("executors");
+  public GarbageCollection() {
+    super(
+        new Label("R23", "garbage-collection", "tasks that wait for garbage collection"),
+        "Spark, Tuning: Garbage Collection Tuning",
+        List.of("executors"));
   }
 
   @Override
@@ -38,28 +33,28 @@ public final class GarbageCollection implements Rule {
 
   Optional<Advice> judge(Executors executors, JobSettings settings) {
     if (executors.runSeconds() == 0) {
-      return Draft.lacking(this, LogKind.EVENT_LOG)
-          .because("These logs do not show how long tasks ran. A Spark event log does.")
-          .source(SOURCE);
+      return lacking(
+          LogKind.EVENT_LOG, "These logs do not show how long tasks ran. A Spark event log does.");
     }
     boolean isDue = executors.isCollecting();
     Draft draft =
-        Draft.of(this, isDue ? AdviceVerdict.BENCHMARK : AdviceVerdict.DONT)
+        benchmarkIf(isDue)
             .because(
                 "Garbage collection took %s of the %s that the tasks ran (%.1f %%).",
                 Amounts.duration(executors.gcSeconds() * 1000),
                 Amounts.duration(executors.runSeconds() * 1000),
                 executors.gcPercent());
     if (!isDue) {
-      return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
+      return draft.leave(Confidence.MEDIUM);
     }
     long heap = settings.executorHeap();
     return draft
         .change(
-            Target.SPARK,
-            ExecutorMemory.HEAP,
-            settings.now(settings.spark(ExecutorMemory.HEAP), "1g"),
-            Amounts.setting((long) (heap * Limits.HEAP_STEP) / Amounts.MIB * Amounts.MIB))
+            settings.change(
+                Target.SPARK,
+                ExecutorMemory.HEAP,
+                "1g",
+                Amounts.setting((long) (heap * Limits.HEAP_STEP) / Amounts.MIB * Amounts.MIB)))
         .effect(
             Confidence.LOW,
             executors.gcPercent() * Limits.GC_GAIN,
@@ -72,6 +67,6 @@ public final class GarbageCollection implements Rule {
         .verify(
             "gc_percent in the table job-facts (penstock analyze --tables job-facts) falls; elapsed"
                 + " time falls")
-        .source(SOURCE);
+        .done();
   }
 }

@@ -2,7 +2,6 @@
 package io.penstock.analyze.advice.rules.executor;
 
 import io.penstock.analyze.advice.Advice;
-import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Amounts;
 import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Confidence;
@@ -21,49 +20,43 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Rule R22: finds executors whose cores had no task for most of their time. */
-public final class IdleCores implements Rule {
-  private static final String SOURCE = "Spark, Job Scheduling: Dynamic Resource Allocation";
+public final class IdleCores extends Rule {
   static final String DYNAMIC = "spark.dynamicAllocation.enabled";
   static final String MOST = "spark.dynamicAllocation.maxExecutors";
   static final String LEAST = "spark.dynamicAllocation.minExecutors";
   static final String INSTANCES = "spark.executor.instances";
   static final String CORES = "spark.cores.max";
 
-  @Override
-  public Label label() {
-    return new Label("R22", "idle-cores", "cores without a task");
-  }
-
-  @Override
-  public List<String> queries() {
-    return List.of("executors", "app");
+  public IdleCores() {
+    super(
+        new Label("R22", "idle-cores", "cores without a task"),
+        "Spark, Job Scheduling: Dynamic Resource Allocation",
+        List.of("executors", "app"));
   }
 
   @Override
   public Optional<Advice> judge(Evidence evidence) {
     if (!hasEnd(evidence)) {
-      return Draft.lacking(this, LogKind.EVENT_LOG)
-          .because(
-              "The event log is incomplete: tasks that were still running at its last event are"
-                  + " missing.")
-          .source(SOURCE);
+      return lacking(
+          LogKind.EVENT_LOG,
+          "The event log is incomplete: tasks that were still running at its last event are"
+              + " missing.");
     }
     return judge(Executors.of(evidence.table("executors")), evidence.settings());
   }
 
   Optional<Advice> judge(Executors executors, JobSettings settings) {
     if (executors.coreSeconds() <= 0) {
-      return Draft.lacking(this, LogKind.EVENT_LOG)
-          .because(
-              "These logs do not have the executors and their cores. A Spark event log has them.")
-          .source(SOURCE);
+      return lacking(
+          LogKind.EVENT_LOG,
+          "These logs do not have the executors and their cores. A Spark event log has them.");
     }
     double busy = executors.busyShare(settings.coresOfTask());
     double idlePercent = 100 * (1 - busy);
     OptionalLong wanted = advised(executors, settings);
     boolean isDue = wanted.isPresent();
     Draft draft =
-        Draft.of(this, isDue ? AdviceVerdict.BENCHMARK : AdviceVerdict.DONT)
+        benchmarkIf(isDue)
             .because(
                 "%s had %s of core time. Tasks used %s of this time, so %.0f %% was idle.",
                 Counted.of(executors.count(), "executor"),
@@ -71,7 +64,7 @@ public final class IdleCores implements Rule {
                 Amounts.duration(busy * executors.coreSeconds() * 1000),
                 idlePercent);
     if (!isDue) {
-      return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
+      return draft.leave(Confidence.MEDIUM);
     }
     draft.change(fewer(wanted.getAsLong(), executors, settings));
     return draft
@@ -87,7 +80,7 @@ public final class IdleCores implements Rule {
         .verify(
             "elapsed time; the idle share in the table job-facts (penstock analyze --tables"
                 + " job-facts), which should fall")
-        .source(SOURCE);
+        .done();
   }
 
   /** Returns false if the log of the job has no end: then tasks that ran are missing in it. */
@@ -111,14 +104,12 @@ public final class IdleCores implements Rule {
 
   private static Change fewer(long wanted, Executors executors, JobSettings settings) {
     if (settings.isOn(DYNAMIC)) {
-      String now = settings.now(settings.spark(MOST), "no limit");
-      return new Change(Target.SPARK, MOST, now, Long.toString(wanted));
+      return settings.change(Target.SPARK, MOST, "no limit", Long.toString(wanted));
     }
     if (settings.spark("spark.master").orElse("").startsWith("spark://")) {
       // A standalone cluster starts as many executors as these cores allow.
-      String now = settings.now(settings.spark(CORES), "all cores of the workers");
-      return new Change(
-          Target.SPARK, CORES, now, Long.toString(wanted * Math.max(1, executors.coresOfOne())));
+      long cores = wanted * Math.max(1, executors.coresOfOne());
+      return settings.change(Target.SPARK, CORES, "all cores of the workers", Long.toString(cores));
     }
     String now = settings.spark(INSTANCES).orElse(Math.round(executors.atOnce()) + " at a time");
     return new Change(Target.SPARK, INSTANCES, now, Long.toString(wanted));

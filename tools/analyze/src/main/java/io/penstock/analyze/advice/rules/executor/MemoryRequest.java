@@ -4,6 +4,7 @@ package io.penstock.analyze.advice.rules.executor;
 import io.penstock.analyze.advice.Advice;
 import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Amounts;
+import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
@@ -22,10 +23,7 @@ import java.util.Optional;
  * Rule R12: compares the memory of executors with their peak. Memory that no executor uses still
  * costs money, and with too little memory executors are killed.
  */
-public final class MemoryRequest implements Rule {
-  private static final String SOURCE =
-      "robusta-dev/krr (Kubernetes Resource Recommender): peak memory plus 15 %, request equal to"
-          + " limit";
+public final class MemoryRequest extends Rule {
 
   /**
    * The most memory that an executor had.
@@ -42,14 +40,12 @@ public final class MemoryRequest implements Rule {
     }
   }
 
-  @Override
-  public Label label() {
-    return new Label("R12", "executor-memory", "memory of the executors");
-  }
-
-  @Override
-  public List<String> queries() {
-    return List.of("executors", "totals");
+  public MemoryRequest() {
+    super(
+        new Label("R12", "executor-memory", "memory of the executors"),
+        "robusta-dev/krr (Kubernetes Resource Recommender): peak memory plus 15 %, request equal to"
+            + " limit",
+        List.of("executors", "totals"));
   }
 
   @Override
@@ -73,12 +69,11 @@ public final class MemoryRequest implements Rule {
     boolean isKilled = executors.killedForMemory() > 0;
     boolean isFull = executors.outOfHeap() > 0;
     if (!settings.areKnown() || (peak.bytes() == 0 && !isKilled && !isFull)) {
-      return Draft.lacking(this, LogKind.EVENT_LOG)
-          .because(
-              "These logs do not have the peak memory. A Spark event log has it with"
-                  + " spark.eventLog.logStageExecutorMetrics=true and"
-                  + " spark.executor.processTreeMetrics.enabled=true.")
-          .source(SOURCE);
+      return lacking(
+          LogKind.EVENT_LOG,
+          "These logs do not have the peak memory. A Spark event log has it with"
+              + " spark.eventLog.logStageExecutorMetrics=true and"
+              + " spark.executor.processTreeMetrics.enabled=true.");
     }
     if (isFull) {
       return moreHeap(executors, memory, peak, settings);
@@ -99,20 +94,14 @@ public final class MemoryRequest implements Rule {
   /** Adds to the heap, which was full. */
   private Optional<Advice> moreHeap(
       Executors executors, ExecutorMemory memory, Peak peak, JobSettings settings) {
-    Draft draft = Draft.of(this, AdviceVerdict.DO);
-    seen(draft, executors, memory, peak);
-    return draft
-        .change(
-            Target.SPARK,
-            ExecutorMemory.HEAP,
-            heapNow(settings),
-            Amounts.setting(ceilMib(memory.heap() * Limits.HEAP_STEP)))
+    return seen(doIf(true), executors, memory, peak)
+        .change(heap(settings, ceilMib(memory.heap() * Limits.HEAP_STEP)))
         .effect(Confidence.LOW, 0, "executors are no longer lost")
         .risk(
             "fewer executors fit on a node; smaller partitions or fewer tasks at a time need less"
                 + " memory")
         .verify("executors lost")
-        .source(SOURCE);
+        .done();
   }
 
   /**
@@ -123,8 +112,7 @@ public final class MemoryRequest implements Rule {
       Executors executors, ExecutorMemory memory, Peak peak, JobSettings settings) {
     boolean isKilled = executors.killedForMemory() > 0;
     Draft draft =
-        Draft.of(
-            this,
+        draft(
             executors.surelyForMemory() > 0 || !isKilled
                 ? AdviceVerdict.DO
                 : AdviceVerdict.BENCHMARK);
@@ -133,10 +121,11 @@ public final class MemoryRequest implements Rule {
       double wanted =
           Limits.MEMORY_FACTOR * (isKilled ? Math.max(memory.total(), peak.bytes()) : peak.bytes());
       draft.change(
-          Target.SPARK,
-          ExecutorMemory.OVERHEAD,
-          overheadNow(memory, settings),
-          Amounts.setting(ceilMib(memory.overhead() + wanted - memory.total())));
+          settings.change(
+              Target.SPARK,
+              ExecutorMemory.OVERHEAD,
+              "%.0f %% of the heap, at least 384m".formatted(100 * memory.factor()),
+              Amounts.setting(ceilMib(memory.overhead() + wanted - memory.total()))));
     } else {
       draft.change(
           Target.OUTSIDE,
@@ -152,7 +141,7 @@ public final class MemoryRequest implements Rule {
             isKilled ? "executors are no longer killed" : "room for the peak")
         .risk("fewer executors fit on a node")
         .verify("executors lost")
-        .source(SOURCE);
+        .done();
   }
 
   /** Takes memory away, all of it from the heap: whoever sets an overhead has a reason. */
@@ -179,7 +168,7 @@ public final class MemoryRequest implements Rule {
     boolean isDue = isLess && !executors.isCollecting() && !spills;
     // The peak of the heap alone does not show how much memory can be removed; a benchmark has to.
     AdviceVerdict due = peak.isResident() ? AdviceVerdict.DO : AdviceVerdict.BENCHMARK;
-    Draft draft = Draft.of(this, isDue ? due : AdviceVerdict.DONT);
+    Draft draft = draft(isDue ? due : AdviceVerdict.DONT);
     seen(draft, executors, memory, peak);
     if (isLess && spills) {
       draft.because(
@@ -190,20 +179,20 @@ public final class MemoryRequest implements Rule {
           executors.gcPercent());
     }
     if (!isDue) {
-      return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
+      return draft.leave(Confidence.MEDIUM);
     }
     return draft
-        .change(Target.SPARK, ExecutorMemory.HEAP, heapNow(settings), Amounts.setting(heap))
+        .change(heap(settings, heap))
         .effect(
             peak.isResident() ? Confidence.MEDIUM : Confidence.LOW, 0, "more executors on a node")
         .risk(
             "a run on more data needs more memory; a smaller heap means more garbage collection and"
                 + " more spilling")
         .verify("executors lost, GC share, spill")
-        .source(SOURCE);
+        .done();
   }
 
-  private static void seen(Draft draft, Executors executors, ExecutorMemory memory, Peak peak) {
+  private static Draft seen(Draft draft, Executors executors, ExecutorMemory memory, Peak peak) {
     if (peak.bytes() > 0) {
       draft.because(
           "The memory of an executor peaked at %s of %s (%s).",
@@ -229,18 +218,13 @@ public final class MemoryRequest implements Rule {
           Counted.of(executors.bySignal(), "executor was", "executors were"));
     }
     if (executors.killedForMemory() == 0 && executors.outOfHeap() == 0) {
-      draft.because("No executor was killed for lack of memory.");
+      draft.note("No executor was killed for lack of memory.");
     }
+    return draft;
   }
 
-  private static String heapNow(JobSettings settings) {
-    return settings.now(settings.spark(ExecutorMemory.HEAP), "1g");
-  }
-
-  private static String overheadNow(ExecutorMemory memory, JobSettings settings) {
-    return settings.now(
-        settings.spark(ExecutorMemory.OVERHEAD),
-        "%.0f %% of the heap, at least 384m".formatted(100 * memory.factor()));
+  private static Change heap(JobSettings settings, long bytes) {
+    return settings.change(Target.SPARK, ExecutorMemory.HEAP, "1g", Amounts.setting(bytes));
   }
 
   private static long ceilMib(double bytes) {

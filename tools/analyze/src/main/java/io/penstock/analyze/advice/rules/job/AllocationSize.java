@@ -2,7 +2,6 @@
 package io.penstock.analyze.advice.rules.job;
 
 import io.penstock.analyze.advice.Advice;
-import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Amounts;
 import io.penstock.analyze.advice.Client;
 import io.penstock.analyze.advice.Confidence;
@@ -24,10 +23,7 @@ import java.util.Optional;
  * Rule R7: checks the size of Parquet's reads. Without vectored reads, Parquet asks S3 for 8 MiB at
  * a time.
  */
-public final class AllocationSize implements Rule {
-  private static final String SOURCE =
-      "AWS, Optimizing performance of Apache Spark workloads on Amazon S3; the source of Parquet"
-          + " 1.16";
+public final class AllocationSize extends Rule {
   static final String ALLOCATION = "parquet.read.allocation.size";
 
   /** The sizes of reads, and the facts that limit them. */
@@ -74,14 +70,12 @@ public final class AllocationSize implements Rule {
     }
   }
 
-  @Override
-  public Label label() {
-    return new Label("R7", "allocation-size", "larger reads of Parquet (allocation size)");
-  }
-
-  @Override
-  public List<String> queries() {
-    return List.of("gets", "totals", "stages", "executors");
+  public AllocationSize() {
+    super(
+        new Label("R7", "allocation-size", "larger reads of Parquet (allocation size)"),
+        "AWS, Optimizing performance of Apache Spark workloads on Amazon S3; the source of Parquet"
+            + " 1.16",
+        List.of("gets", "totals", "stages", "executors"));
   }
 
   @Override
@@ -91,38 +85,36 @@ public final class AllocationSize implements Rule {
       return Optional.empty();
     }
     if (!settings.areKnown()) {
-      return Draft.lacking(this, LogKind.EVENT_LOG)
-          .because("These logs do not show whether reads are vectored. A Spark event log does.")
-          .source(SOURCE);
+      return lacking(
+          LogKind.EVENT_LOG,
+          "These logs do not show whether reads are vectored. A Spark event log does.");
     }
     return judge(Facts.of(evidence), settings);
   }
 
   Optional<Advice> judge(Facts facts, JobSettings settings) {
     if (facts.isVectored()) {
-      return Draft.of(this, AdviceVerdict.DONT)
+      return dont()
           .because(
               "Reads are vectored (the default since Spark 4.1), and vectored reads ignore %s.",
               ALLOCATION)
           .effect(Confidence.HIGH, 0, "none; see vectored-reads")
-          .source(SOURCE);
+          .done();
     }
     if (facts.gets() < Limits.GETS_MIN || facts.scanPercent() == 0) {
-      return Draft.lacking(
-              this, facts.gets() < Limits.GETS_MIN ? LogKind.ACCESS_LOG : LogKind.EVENT_LOG)
-          .because(
-              "This rule needs the sizes of the reads, from an S3 server access log (found: %,d"
-                  + " reads), and the scan time, from a Spark event log (found: %.0f %% of the run"
-                  + " time).",
-              facts.gets(), facts.scanPercent())
-          .source(SOURCE);
+      return lacking(
+          facts.gets() < Limits.GETS_MIN ? LogKind.ACCESS_LOG : LogKind.EVENT_LOG,
+          "This rule needs the sizes of the reads, from an S3 server access log (found: %,d reads),"
+              + " and the scan time, from a Spark event log (found: %.0f %% of the run time).",
+          facts.gets(),
+          facts.scanPercent());
     }
     long best = facts.best();
     boolean isDue =
         facts.isAtTheLimit()
             && facts.scanPercent() >= Limits.SCAN_SHARE_PERCENT
             && best > facts.allocation();
-    Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
+    Draft draft = doIf(isDue);
     draft.because(
         "The median size of %,d reads of Parquet is %s; scans take %.0f %% of the run time.",
         facts.gets(), Amounts.bytes(facts.medianBytes()), facts.scanPercent());
@@ -131,15 +123,10 @@ public final class AllocationSize implements Rule {
           .because(
               "Either Parquet's limit of 8 MiB per read does not slow the job down, or there is no"
                   + " memory for larger reads.")
-          .effect(Confidence.MEDIUM, 0, "none")
-          .source(SOURCE);
+          .leave(Confidence.MEDIUM);
     }
     return draft
-        .change(
-            Target.HADOOP,
-            ALLOCATION,
-            settings.now(settings.hadoop(ALLOCATION), "8 MiB"),
-            Long.toString(best))
+        .change(settings.change(Target.HADOOP, ALLOCATION, "8 MiB", Long.toString(best)))
         .effect(
             Confidence.MEDIUM,
             Limits.EKS_SETTING_PERCENT,
@@ -151,6 +138,6 @@ public final class AllocationSize implements Rule {
                 + " same time, with a heap of %s",
             Amounts.bytes(best), facts.cores(), Amounts.bytes(facts.heapBytes()))
         .verify("median size of GetObject, scan time, elapsed time")
-        .source(SOURCE);
+        .done();
   }
 }

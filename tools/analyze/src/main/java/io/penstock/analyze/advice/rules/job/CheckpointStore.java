@@ -2,7 +2,6 @@
 package io.penstock.analyze.advice.rules.job;
 
 import io.penstock.analyze.advice.Advice;
-import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Amounts;
 import io.penstock.analyze.advice.Client;
 import io.penstock.analyze.advice.Confidence;
@@ -26,9 +25,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Rule R14: finds streams that wait for their checkpoint in every batch. */
-public final class CheckpointStore implements Rule {
-  private static final String SOURCE =
-      "Spark, Structured Streaming guide (SPARK-43421); Amazon EFS performance and prices";
+public final class CheckpointStore extends Rule {
   private static final String LOCATION = "spark.sql.streaming.checkpointLocation";
   private static final String PROVIDER = "spark.sql.streaming.stateStore.providerClass";
   private static final String ROCKSDB =
@@ -99,25 +96,21 @@ public final class CheckpointStore implements Rule {
     }
   }
 
-  @Override
-  public Label label() {
-    return new Label("R14", "checkpoints", "where the checkpoint is stored");
-  }
-
-  @Override
-  public List<String> queries() {
-    return List.of("batches", "checkpoints");
+  public CheckpointStore() {
+    super(
+        new Label("R14", "checkpoints", "where the checkpoint is stored"),
+        "Spark, Structured Streaming guide (SPARK-43421); Amazon EFS performance and prices",
+        List.of("batches", "checkpoints"));
   }
 
   @Override
   public Optional<Advice> judge(Evidence evidence) {
     Optional<Facts> facts = Facts.of(evidence);
     if (facts.isEmpty() || facts.get().batches() < Limits.BATCHES_MIN) {
-      return Draft.lacking(this, LogKind.EVENT_LOG)
-          .because(
-              "These logs have fewer than ten micro-batches. The Spark event log of a streaming"
-                  + " query has them.")
-          .source(SOURCE);
+      return lacking(
+          LogKind.EVENT_LOG,
+          "These logs have fewer than ten micro-batches. The Spark event log of a streaming"
+              + " query has them.");
     }
     return judge(facts.get(), evidence.settings(), evidence.options().prices());
   }
@@ -132,19 +125,18 @@ public final class CheckpointStore implements Rule {
     boolean isDue = facts.isSlow() && elsewhere.isEmpty();
     boolean isInS3 = facts.writes() > 0 || settings.spark(LOCATION).orElse("").startsWith("s3");
     if (isDue && !isInS3) {
-      return Draft.lacking(this, LogKind.ACCESS_LOG)
-          .because(
-              "The query %s spent %.0f %% of the time of %,d batches on writing its checkpoint's"
-                  + " logs (offsets and commits): %s per batch. The logs that you gave do not show"
-                  + " whether the checkpoint is in S3. An S3 server access log of the checkpoint's"
-                  + " bucket shows it.",
-              facts.name(),
-              facts.percent(),
-              facts.batches(),
-              Amounts.duration(facts.logMs() / facts.batches()))
-          .source(SOURCE);
+      return lacking(
+          LogKind.ACCESS_LOG,
+          "The query %s spent %.0f %% of the time of %,d batches on writing its checkpoint's logs"
+              + " (offsets and commits): %s per batch. The logs that you gave do not show whether"
+              + " the checkpoint is in S3. An S3 server access log of the checkpoint's bucket shows"
+              + " it.",
+          facts.name(),
+          facts.percent(),
+          facts.batches(),
+          Amounts.duration(facts.logMs() / facts.batches()));
     }
-    Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
+    Draft draft = doIf(isDue);
     draft.because(
         "The query %s spent %.0f %% of the time of %,d batches on writing its checkpoint's logs"
             + " (offsets and commits): %s per batch.",
@@ -154,7 +146,7 @@ public final class CheckpointStore implements Rule {
         Amounts.duration(facts.logMs() / facts.batches()));
     elsewhere.ifPresent(place -> draft.because("The checkpoint is in %s, not in S3.", place));
     if (!isDue) {
-      return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
+      return draft.leave(Confidence.MEDIUM);
     }
     cost(draft, facts, prices);
     if (settings.client() == Client.PENSTOCK && !settings.runsPenstock()) {
@@ -191,7 +183,7 @@ public final class CheckpointStore implements Rule {
                 + " file that is stored only to raise the throughput costs more than elastic mode.",
             Efs.gibFor(1), bursting())
         .verify("share of walCommit and commitOffsets in triggerExecution")
-        .source(SOURCE);
+        .done();
   }
 
   /** Returns what file systems of three sizes give in bursting mode. */
@@ -213,12 +205,10 @@ public final class CheckpointStore implements Rule {
   private static void state(Draft draft, JobSettings settings) {
     boolean hasRocksDb = settings.spark(PROVIDER).orElse("").contains("RocksDB");
     if (!hasRocksDb && settings.isAtLeast(3, 2)) {
-      draft.change(
-          Target.SPARK, PROVIDER, settings.now(settings.spark(PROVIDER), "HDFS-backed"), ROCKSDB);
+      draft.change(settings.change(Target.SPARK, PROVIDER, "HDFS-backed", ROCKSDB));
     }
     if (!settings.isOn(CHANGELOG) && settings.isAtLeast(3, 5)) {
-      draft.change(
-          Target.SPARK, CHANGELOG, settings.now(settings.spark(CHANGELOG), "false"), "true");
+      draft.change(settings.change(Target.SPARK, CHANGELOG, "false", "true"));
     }
   }
 

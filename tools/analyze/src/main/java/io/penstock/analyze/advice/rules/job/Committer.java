@@ -2,7 +2,6 @@
 package io.penstock.analyze.advice.rules.job;
 
 import io.penstock.analyze.advice.Advice;
-import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Client;
 import io.penstock.analyze.advice.Confidence;
@@ -20,9 +19,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Rule R15: finds committers that rename. On S3 a rename is a copy and a delete of every file. */
-public final class Committer implements Rule {
-  private static final String SOURCE =
-      "AWS, EMRFS S3-optimized committer; Spark, Integration with Cloud Infrastructures";
+public final class Committer extends Rule {
 
   /** The requests that show renames. */
   record Facts(long temporary, long copies, long deletes, long writes) {
@@ -45,14 +42,11 @@ public final class Committer implements Rule {
     }
   }
 
-  @Override
-  public Label label() {
-    return new Label("R15", "committer", "commit without renaming");
-  }
-
-  @Override
-  public List<String> queries() {
-    return List.of("renames", "load");
+  public Committer() {
+    super(
+        new Label("R15", "committer", "commit without renaming"),
+        "AWS, EMRFS S3-optimized committer; Spark, Integration with Cloud Infrastructures",
+        List.of("renames", "load"));
   }
 
   @Override
@@ -62,16 +56,15 @@ public final class Committer implements Rule {
 
   Optional<Advice> judge(Facts facts, JobSettings settings) {
     if (facts.writes() == 0) {
-      return Draft.lacking(this, LogKind.ACCESS_LOG)
-          .because(
-              "These logs have no write requests. The writes are in the S3 server access log of the"
-                  + " bucket that the job writes to.")
-          .source(SOURCE);
+      return lacking(
+          LogKind.ACCESS_LOG,
+          "These logs have no write requests. The writes are in the S3 server access log of the"
+              + " bucket that the job writes to.");
     }
     List<Change> changes =
         changes(settings).stream().filter(change -> !change.now().equals(change.next())).toList();
     boolean isDue = facts.areRenames() && !changes.isEmpty();
-    Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
+    Draft draft = doIf(isDue);
     draft.because(
         "The logs show %s, %s, and %s for keys under _temporary. For comparison, they show %s in"
             + " all.",
@@ -88,7 +81,7 @@ public final class Committer implements Rule {
                       + " not write."
                   : "Nothing is renamed.")
           .effect(facts.areRenames() ? Confidence.LOW : Confidence.HIGH, 0, "none")
-          .source(SOURCE);
+          .done();
     }
     return draft
         .changes(changes)
@@ -107,7 +100,7 @@ public final class Committer implements Rule {
                 : "a driver that dies leaves uploads behind: set a lifecycle rule that removes"
                     + " them")
         .verify("CopyObject and DeleteObject requests, time of the last stage")
-        .source(SOURCE);
+        .done();
   }
 
   private static List<Change> changes(JobSettings settings) {

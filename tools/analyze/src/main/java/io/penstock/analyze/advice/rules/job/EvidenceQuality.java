@@ -18,9 +18,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Rule R18: names the questions that these logs cannot answer. */
-public final class EvidenceQuality implements Rule {
-  private static final String SOURCE =
-      "AWS S3 user guide, server access logs; AWS CloudTrail prices; hadoop-aws auditing";
+public final class EvidenceQuality extends Rule {
 
   /**
    * The facts about the completeness of the logs.
@@ -39,25 +37,13 @@ public final class EvidenceQuality implements Rule {
       String told) {
     static Facts of(Evidence evidence) {
       Table sources = evidence.table("sources");
-      long requests = 0;
-      long withLatency = 0;
-      long subsecond = 0;
-      long audited = 0;
-      boolean hasAccessLog = false;
-      for (int row = 0; row < sources.rows().size(); row++) {
-        requests += sources.count(row, "requests");
-        withLatency += sources.count(row, "with_latency");
-        subsecond += sources.count(row, "subsecond");
-        audited += sources.count(row, "audited");
-        hasAccessLog |= sources.text(row, "source").equals("access_log");
-      }
       Table rejects = evidence.table("rejects");
       return new Facts(
-          requests,
-          withLatency,
-          subsecond,
-          audited,
-          hasAccessLog,
+          (long) sources.sum("requests"),
+          (long) sources.sum("with_latency"),
+          (long) sources.sum("subsecond"),
+          (long) sources.sum("audited"),
+          sources.find("source", "access_log").isPresent(),
           !evidence.table("app").isEmpty(),
           rejects.count(0, "records"),
           rejects.count(0, "rejected"),
@@ -65,14 +51,11 @@ public final class EvidenceQuality implements Rule {
     }
   }
 
-  @Override
-  public Label label() {
-    return new Label("R18", "better-logs", "see more next time");
-  }
-
-  @Override
-  public List<String> queries() {
-    return List.of("sources", "rejects", "app", ToldErrors.QUERY);
+  public EvidenceQuality() {
+    super(
+        new Label("R18", "better-logs", "see more next time"),
+        "AWS S3 user guide, server access logs; AWS CloudTrail prices; hadoop-aws auditing",
+        List.of("sources", "rejects", "app", ToldErrors.QUERY));
   }
 
   @Override
@@ -81,7 +64,7 @@ public final class EvidenceQuality implements Rule {
   }
 
   Optional<Advice> judge(Facts facts, JobSettings settings) {
-    Draft draft = Draft.of(this, isEnough(facts, settings) ? AdviceVerdict.DONT : AdviceVerdict.DO);
+    Draft draft = draft(isEnough(facts, settings) ? AdviceVerdict.DONT : AdviceVerdict.DO);
     if (facts.requests() == 0) {
       draft.because(
           "The logs have no readable requests: %,d of %,d records could not be parsed. %s.",
@@ -93,11 +76,9 @@ public final class EvidenceQuality implements Rule {
     } else {
       because(draft, facts);
     }
-    if (!facts.told().isEmpty()) {
-      draft.because("%s", facts.told());
-    }
+    draft.note(facts.told());
     if (isEnough(facts, settings)) {
-      return draft.effect(Confidence.HIGH, 0, "none: nothing is missing").source(SOURCE);
+      return draft.effect(Confidence.HIGH, 0, "none: nothing is missing").done();
     }
     if (!facts.hasAccessLog()) {
       draft.change(
@@ -108,11 +89,7 @@ public final class EvidenceQuality implements Rule {
               + " arrives hours later)");
     }
     if (lacksAudit(facts, settings)) {
-      draft.change(
-          Target.HADOOP,
-          "fs.s3a.audit.enabled",
-          settings.now(settings.hadoop("fs.s3a.audit.enabled"), "by version"),
-          "true");
+      draft.change(settings.change(Target.HADOOP, "fs.s3a.audit.enabled", "by version", "true"));
     }
     if (!facts.hasEventLog()) {
       draft.change(Target.SPARK, "spark.eventLog.enabled", "not known", "true");
@@ -125,7 +102,7 @@ public final class EvidenceQuality implements Rule {
             String.format(
                 java.util.Locale.ROOT, "$%.2f", facts.requests() * Prices.usEast1().trail()))
         .verify("what this rule reports for the logs of the next run")
-        .source(SOURCE);
+        .done();
   }
 
   private static void because(Draft draft, Facts facts) {

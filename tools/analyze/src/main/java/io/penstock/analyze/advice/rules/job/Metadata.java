@@ -2,7 +2,6 @@
 package io.penstock.analyze.advice.rules.job;
 
 import io.penstock.analyze.advice.Advice;
-import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
@@ -17,9 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Rule R16: finds jobs that send many lists and HEADs compared with their reads of files. */
-public final class Metadata implements Rule {
-  private static final String SOURCE =
-      "Spark SQL performance tuning; the limits are Penstock's own";
+public final class Metadata extends Rule {
 
   /** The requests that read, by the kind of request. */
   record Facts(long lists, long heads, long gets, long objectHeads, long headKeys) {
@@ -48,14 +45,11 @@ public final class Metadata implements Rule {
     }
   }
 
-  @Override
-  public Label label() {
-    return new Label("R16", "lists-and-heads", "fewer lists and HEADs");
-  }
-
-  @Override
-  public List<String> queries() {
-    return List.of("calls", "heads");
+  public Metadata() {
+    super(
+        new Label("R16", "lists-and-heads", "fewer lists and HEADs"),
+        "Spark SQL performance tuning; the limits are Penstock's own",
+        List.of("calls", "heads"));
   }
 
   @Override
@@ -65,16 +59,15 @@ public final class Metadata implements Rule {
 
   Optional<Advice> judge(Facts facts) {
     if (facts.lists() + facts.heads() + facts.gets() == 0) {
-      return Draft.lacking(this, LogKind.ACCESS_LOG)
-          .because(
-              "These logs have no read requests. The reads are in the S3 server access log of the"
-                  + " bucket that the job reads.")
-          .source(SOURCE);
+      return lacking(
+          LogKind.ACCESS_LOG,
+          "These logs have no read requests. The reads are in the S3 server access log of the"
+              + " bucket that the job reads.");
     }
     boolean isMuch =
         facts.lists() + facts.heads() >= Limits.METADATA_MIN
             && (facts.share() > Limits.METADATA_SHARE || facts.headsPerKey() >= Limits.HEADS_A_KEY);
-    Draft draft = Draft.of(this, isMuch ? AdviceVerdict.DO : AdviceVerdict.DONT);
+    Draft draft = doIf(isMuch);
     draft.because(
         "The logs show %s and %s for %s: %.2f lists and HEADs per GET, and %.1f HEADs per key.",
         Counted.of(facts.lists(), "list"),
@@ -83,7 +76,7 @@ public final class Metadata implements Rule {
         facts.share(),
         facts.headsPerKey());
     if (!isMuch) {
-      return draft.effect(Confidence.LOW, 0, "none").source(SOURCE);
+      return draft.leave(Confidence.LOW);
     }
     return draft
         .change(
@@ -94,6 +87,6 @@ public final class Metadata implements Rule {
         .effect(Confidence.LOW, 0, "less waiting before the first task of a query")
         .risk("none")
         .verify("ListObjects and HeadObject requests")
-        .source(SOURCE);
+        .done();
   }
 }

@@ -2,7 +2,6 @@
 package io.penstock.analyze.advice.rules.job;
 
 import io.penstock.analyze.advice.Advice;
-import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
@@ -18,9 +17,7 @@ import java.util.Optional;
 /**
  * Rule R13: checks DNS look-ups. With ndots:5, each look-up of S3 tries all search domains first.
  */
-public final class Ndots implements Rule {
-  private static final String SOURCE =
-      "AWS, Optimizing performance of Apache Spark workloads on Amazon S3; resolv.conf(5)";
+public final class Ndots extends Rule {
 
   /** The facts about DNS look-ups. */
   record Facts(long queries, long nxdomain, long s3Queries, long expanded, long requests) {
@@ -43,14 +40,11 @@ public final class Ndots implements Rule {
     }
   }
 
-  @Override
-  public Label label() {
-    return new Label("R13", "ndots", "look S3 up once (ndots)");
-  }
-
-  @Override
-  public List<String> queries() {
-    return List.of("dns", "load");
+  public Ndots() {
+    super(
+        new Label("R13", "ndots", "look S3 up once (ndots)"),
+        "AWS, Optimizing performance of Apache Spark workloads on Amazon S3; resolv.conf(5)",
+        List.of("dns", "load"));
   }
 
   @Override
@@ -60,18 +54,17 @@ public final class Ndots implements Rule {
 
   Optional<Advice> judge(Facts facts) {
     if (facts.queries() == 0) {
-      return Draft.lacking(this, LogKind.DNS_LOG)
-          .because(
-              "These logs have no DNS queries. CoreDNS logs them if its Corefile has the line"
-                  + " 'log'. (The JVM caches each answer for 30 s, so do not expect the five"
-                  + " queries per GET that some articles report.)")
-          .source(SOURCE);
+      return lacking(
+          LogKind.DNS_LOG,
+          "These logs have no DNS queries. CoreDNS logs them if its Corefile has the line 'log'."
+              + " (The JVM caches each answer for 30 s, so do not expect the five queries per GET"
+              + " that some articles report.)");
     }
     boolean isMuch =
         facts.nxdomainPercent() >= Limits.NXDOMAIN_PERCENT
             || facts.queriesPerRequest() >= Limits.QUERIES_A_REQUEST;
     boolean isDue = isMuch && facts.expanded() > 0;
-    Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
+    Draft draft = doIf(isDue);
     draft.because(
         "%,d of %,d DNS queries (%.0f %%) ended in NXDOMAIN; %,d queries were for an S3 name with a"
             + " search domain appended. Each S3 request needed %.3f DNS queries for S3 names on"
@@ -82,7 +75,7 @@ public final class Ndots implements Rule {
         facts.expanded(),
         facts.queriesPerRequest());
     if (!isDue) {
-      return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
+      return draft.leave(Confidence.MEDIUM);
     }
     return draft
         .because(
@@ -102,6 +95,6 @@ public final class Ndots implements Rule {
                 + " names that do not exist")
         .risk("names of services in other namespaces need two dots or the full name")
         .verify("share of DNS queries with NXDOMAIN")
-        .source(SOURCE);
+        .done();
   }
 }

@@ -2,7 +2,6 @@
 package io.penstock.analyze.advice.rules.job;
 
 import io.penstock.analyze.advice.Advice;
-import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Amounts;
 import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Confidence;
@@ -22,9 +21,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Rule R10: finds tasks without rows, too many short tasks, or too few tasks for the cores. */
-public final class PartitionBytes implements Rule {
-  private static final String SOURCE =
-      "Spark's FilePartition; AWS, Optimizing performance of Apache Spark workloads on Amazon S3";
+public final class PartitionBytes extends Rule {
   static final String NAME = "spark.sql.files.maxPartitionBytes";
   static final String LEAST = "spark.sql.files.minPartitionNum";
 
@@ -95,14 +92,11 @@ public final class PartitionBytes implements Rule {
     }
   }
 
-  @Override
-  public Label label() {
-    return new Label("R10", "partition-size", "size of the partitions that tasks read");
-  }
-
-  @Override
-  public List<String> queries() {
-    return List.of("totals", "stages", "executors");
+  public PartitionBytes() {
+    super(
+        new Label("R10", "partition-size", "size of the partitions that tasks read"),
+        "Spark's FilePartition; AWS, Optimizing performance of Apache Spark workloads on Amazon S3",
+        List.of("totals", "stages", "executors"));
   }
 
   @Override
@@ -112,11 +106,10 @@ public final class PartitionBytes implements Rule {
 
   Optional<Advice> judge(Facts facts, JobSettings settings) {
     if (facts.scan().tasks() == 0 || facts.cores() <= 0 || facts.scan().bytes() == 0) {
-      return Draft.lacking(this, LogKind.EVENT_LOG)
-          .because(
-              "This rule needs a stage that reads files, the size of these files and the number of"
-                  + " cores. A Spark event log has all three; --cores sets the number of cores.")
-          .source(SOURCE);
+      return lacking(
+          LogKind.EVENT_LOG,
+          "This rule needs a stage that reads files, the size of these files and the number of"
+              + " cores. A Spark event log has all three; --cores sets the number of cores.");
     }
     if (facts.areTooFew()) {
       return moreTasks(facts, settings);
@@ -125,8 +118,8 @@ public final class PartitionBytes implements Rule {
     boolean isSeen = facts.isCutTooFine() || facts.areTooMany();
     boolean spills = facts.scan().spilledBytes() >= Limits.SPILL_MIN;
     boolean helps = best > facts.maxPartitionBytes() && !spills;
-    Draft draft = Draft.of(this, isSeen && helps ? AdviceVerdict.DO : AdviceVerdict.DONT);
-    draft.because("%s", seen(facts));
+    Draft draft = doIf(isSeen && helps);
+    draft.note(seen(facts));
     if (!isSeen || !helps) {
       return draft
           .because(
@@ -140,12 +133,10 @@ public final class PartitionBytes implements Rule {
                   isSeen && spills
                       ? facts.scan().spilledBytes()
                       : isSeen ? facts.rowGroup() : facts.maxPartitionBytes()))
-          .effect(Confidence.MEDIUM, 0, "none")
-          .source(SOURCE);
+          .leave(Confidence.MEDIUM);
     }
     return draft
-        .change(
-            Target.SPARK, NAME, settings.now(settings.spark(NAME), "128 MiB"), Long.toString(best))
+        .change(settings.change(Target.SPARK, NAME, "128 MiB", Long.toString(best)))
         .effect(
             Confidence.MEDIUM,
             facts.isCutTooFine()
@@ -156,7 +147,7 @@ public final class PartitionBytes implements Rule {
             "a task's memory grows with its partition; in a test by AWS, partitions of more than"
                 + " 512 MiB made a job slower")
         .verify("tasks of the stage, their median time, tasks without rows, stage time")
-        .source(SOURCE);
+        .done();
   }
 
   private static String seen(Facts facts) {
@@ -181,9 +172,7 @@ public final class PartitionBytes implements Rule {
     long wanted = (long) Math.ceil(facts.cores());
     Change more = more(facts, wanted, settings);
     boolean canBeMore = facts.rowGroups() >= wanted && isMore(more, facts, settings);
-    Draft draft =
-        Draft.of(this, canBeMore ? AdviceVerdict.BENCHMARK : AdviceVerdict.DONT)
-            .because("%s", seen(facts));
+    Draft draft = benchmarkIf(canBeMore).note(seen(facts));
     if (!canBeMore) {
       return draft
           .because(
@@ -194,8 +183,7 @@ public final class PartitionBytes implements Rule {
                       + " files cannot be split, or there are too few of them.",
               facts.rowGroups(),
               Amounts.bytes(facts.rowGroup()))
-          .effect(Confidence.MEDIUM, 0, "none")
-          .source(SOURCE);
+          .leave(Confidence.MEDIUM);
     }
     return draft
         .because(
@@ -205,7 +193,7 @@ public final class PartitionBytes implements Rule {
         .effect(Confidence.LOW, Limits.PARTITION_GAIN_PERCENT, "work for all cores")
         .risk("more requests: each task sends a few requests before it reads its first byte")
         .verify("tasks of the stage, tasks without rows, stage time")
-        .source(SOURCE);
+        .done();
   }
 
   private static boolean isMore(Change change, Facts facts, JobSettings settings) {
@@ -217,14 +205,16 @@ public final class PartitionBytes implements Rule {
 
   private static Change more(Facts facts, long wanted, JobSettings settings) {
     if (settings.isAtLeast(3, 1)) {
-      String now =
-          settings.now(settings.spark(LEAST), "the number of cores when the scan is planned");
-      return new Change(Target.SPARK, LEAST, now, Long.toString(wanted));
+      return settings.change(
+          Target.SPARK,
+          LEAST,
+          "the number of cores when the scan is planned",
+          Long.toString(wanted));
     }
-    return new Change(
+    return settings.change(
         Target.SPARK,
         NAME,
-        settings.now(settings.spark(NAME), "128 MiB"),
+        "128 MiB",
         Long.toString(Math.max(facts.rowGroup(), facts.scan().bytes() / wanted)));
   }
 }

@@ -2,7 +2,6 @@
 package io.penstock.analyze.advice.rules.job;
 
 import io.penstock.analyze.advice.Advice;
-import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
@@ -17,9 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Rule R19: finds requests from another region, or requests that all come through one address. */
-public final class RequestPath implements Rule {
-  private static final String SOURCE =
-      "AWS VPC user guide, gateway endpoints; AWS S3 user guide, LogFormat (source region)";
+public final class RequestPath extends Rule {
 
   /** The facts about the origins of requests. */
   record Facts(
@@ -42,14 +39,11 @@ public final class RequestPath implements Rule {
     }
   }
 
-  @Override
-  public Label label() {
-    return new Label("R19", "network-path", "the way to the bucket");
-  }
-
-  @Override
-  public List<String> queries() {
-    return List.of("places", "executors");
+  public RequestPath() {
+    super(
+        new Label("R19", "network-path", "the way to the bucket"),
+        "AWS VPC user guide, gateway endpoints; AWS S3 user guide, LogFormat (source region)",
+        List.of("places", "executors"));
   }
 
   @Override
@@ -59,15 +53,14 @@ public final class RequestPath implements Rule {
 
   Optional<Advice> judge(Facts facts) {
     if (facts.requests() == 0) {
-      return Draft.lacking(this, LogKind.ACCESS_LOG)
-          .because(
-              "These logs have no client addresses. An S3 server access log or CloudTrail has"
-                  + " them.")
-          .source(SOURCE);
+      return lacking(
+          LogKind.ACCESS_LOG,
+          "These logs have no client addresses. An S3 server access log or CloudTrail has"
+              + " them.");
     }
     boolean isForeign = facts.foreign() > 0;
     boolean isOneWay = facts.addresses() == 1 && facts.hosts() > 1;
-    Draft draft = Draft.of(this, isForeign || isOneWay ? AdviceVerdict.DO : AdviceVerdict.DONT);
+    Draft draft = doIf(isForeign || isOneWay);
     draft.because(
         "%s came from %s. According to the event log, the executors ran on %s.",
         Counted.of(facts.requests(), "request"),
@@ -97,7 +90,7 @@ public final class RequestPath implements Rule {
               "a gateway endpoint for S3 in the VPC");
     }
     if (!isForeign && !isOneWay) {
-      return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
+      return draft.leave(Confidence.MEDIUM);
     }
     return draft
         .effect(
@@ -106,6 +99,6 @@ public final class RequestPath implements Rule {
             "lower latency, no charge for the transfer")
         .risk("none for a gateway endpoint; it is free")
         .verify("client addresses, time to the first byte")
-        .source(SOURCE);
+        .done();
   }
 }

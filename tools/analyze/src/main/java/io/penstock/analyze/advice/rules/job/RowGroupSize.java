@@ -24,9 +24,7 @@ import java.util.Optional;
 /**
  * Rule R9: checks the size of row groups. One read of a column cannot be larger than a row group.
  */
-public final class RowGroupSize implements Rule {
-  private static final String SOURCE =
-      "AWS, Optimizing performance of Apache Spark workloads on Amazon S3";
+public final class RowGroupSize extends Rule {
   static final String BLOCK = "parquet.block.size";
 
   /**
@@ -77,51 +75,47 @@ public final class RowGroupSize implements Rule {
     }
   }
 
-  @Override
-  public Label label() {
-    return new Label("R9", "row-groups", "larger row groups in the files that the job writes");
-  }
-
-  @Override
-  public List<String> queries() {
-    return List.of("gets", "totals", "stages", "files", "executors");
+  public RowGroupSize() {
+    super(
+        new Label("R9", "row-groups", "larger row groups in the files that the job writes"),
+        "AWS, Optimizing performance of Apache Spark workloads on Amazon S3",
+        List.of("gets", "totals", "stages", "files", "executors"));
   }
 
   @Override
   public Optional<Advice> judge(Evidence evidence) {
     if (!evidence.settings().areKnown()) {
-      return Draft.lacking(this, LogKind.EVENT_LOG)
-          .because(
-              "These logs do not have the row group size and the memory. A Spark event log has"
-                  + " them.")
-          .source(SOURCE);
+      return lacking(
+          LogKind.EVENT_LOG,
+          "These logs do not have the row group size and the memory. A Spark event log has"
+              + " them.");
     }
     return judge(Facts.of(evidence), evidence.settings());
   }
 
   Optional<Advice> judge(Facts facts, JobSettings settings) {
     if (facts.fileBytes() == 0) {
-      return Draft.lacking(this, LogKind.EVENT_LOG, LogKind.ACCESS_LOG)
+      return lacking(LogKind.EVENT_LOG, LogKind.ACCESS_LOG)
           .because(
               "These logs do not have the sizes of written files. The event log of the job that"
                   + " writes the files, or an S3 server access log of its writes, has them.")
-          .source(SOURCE);
+          .done();
     }
     if (facts.fileBytes() < facts.rowGroup()) {
       return files(facts);
     }
     if (facts.gets() < Limits.GETS_MIN) {
-      return Draft.lacking(this, LogKind.ACCESS_LOG)
-          .because(
-              "The files that the job writes have %s each, with row groups of %s. An S3 server"
-                  + " access log of the reads shows how these files are read.",
-              Amounts.bytes(facts.fileBytes()), Amounts.bytes(facts.rowGroup()))
-          .source(SOURCE);
+      return lacking(
+          LogKind.ACCESS_LOG,
+          "The files that the job writes have %s each, with row groups of %s. An S3 server access"
+              + " log of the reads shows how these files are read.",
+          Amounts.bytes(facts.fileBytes()),
+          Amounts.bytes(facts.rowGroup()));
     }
     boolean isSmall = facts.medianBytes() < Limits.COLUMN_RUN_MIN;
     long best = facts.best();
     boolean isDue = isSmall && best > facts.rowGroup();
-    Draft draft = Draft.of(this, isDue ? AdviceVerdict.BENCHMARK : AdviceVerdict.DONT);
+    Draft draft = benchmarkIf(isDue);
     draft.because(
         "The files that the job writes have %s each, with row groups of %s. The median size of %,d"
             + " reads is %s.",
@@ -138,19 +132,14 @@ public final class RowGroupSize implements Rule {
                   : "Reads are large enough.",
               Amounts.bytes(facts.heapBytes()),
               Counted.of(facts.cores(), "task"))
-          .effect(Confidence.MEDIUM, 0, "none")
-          .source(SOURCE);
+          .leave(Confidence.MEDIUM);
     }
     return draft
         .because(
             "The logs do not show whether these reads are from files that this job writes, nor"
                 + " whether each of them reads a whole row group. So only a benchmark can show"
                 + " whether larger row groups help.")
-        .change(
-            Target.HADOOP,
-            BLOCK,
-            settings.now(settings.hadoop(BLOCK), "128 MiB"),
-            Long.toString(best))
+        .change(settings.change(Target.HADOOP, BLOCK, "128 MiB", Long.toString(best)))
         .effect(
             Confidence.LOW,
             Limits.EKS_SETTING_PERCENT,
@@ -161,13 +150,13 @@ public final class RowGroupSize implements Rule {
             "writers need more memory; fewer tasks can read a file at once; queries that skip most"
                 + " row groups get slower")
         .verify("median size of GetObject and scan time of the jobs that read the files")
-        .source(SOURCE);
+        .done();
   }
 
   private Optional<Advice> files(Facts facts) {
     boolean isLittle = facts.writtenBytes() < facts.rowGroup();
     if (isLittle || facts.fileBytes() < JobLimits.SMALL_FILE) {
-      return Draft.of(this, AdviceVerdict.DONT)
+      return dont()
           .because(
               isLittle
                   ? "All files together have %s, less than one row group of %s."
@@ -175,10 +164,9 @@ public final class RowGroupSize implements Rule {
                       + " files matters, not the size of the row groups.",
               Amounts.bytes(isLittle ? facts.writtenBytes() : facts.fileBytes()),
               Amounts.bytes(facts.rowGroup()))
-          .effect(Confidence.MEDIUM, 0, "none")
-          .source(SOURCE);
+          .leave(Confidence.MEDIUM);
     }
-    return Draft.of(this, AdviceVerdict.BENCHMARK)
+    return draft(AdviceVerdict.BENCHMARK)
         .because(
             "The files that the job writes have %s each. If they are Parquet files, they are"
                 + " smaller than a row group of %s, so %s has no effect.",
@@ -191,6 +179,6 @@ public final class RowGroupSize implements Rule {
         .effect(Confidence.MEDIUM, 0, "readers request fewer and larger ranges")
         .risk("larger tasks in the last stage")
         .verify("mean size of the files written; GetObject requests of readers")
-        .source(SOURCE);
+        .done();
   }
 }

@@ -22,29 +22,23 @@ import java.util.List;
 import java.util.Optional;
 
 /** Rule R20: finds stages that wait for one task which has far more to do than the others. */
-public final class Skew implements Rule {
-  private static final String SOURCE = "Spark, SQL Performance Tuning: Optimizing Skew Join";
+public final class Skew extends Rule {
   static final String ADAPTIVE = "spark.sql.adaptive.enabled";
   static final String SKEW_JOIN = "spark.sql.adaptive.skewJoin.enabled";
   static final String THRESHOLD = "spark.sql.adaptive.skewJoin.skewedPartitionThresholdInBytes";
 
-  @Override
-  public Label label() {
-    return new Label("R20", "skew", "a stage that waits for one task");
-  }
-
-  @Override
-  public List<String> queries() {
-    return List.of("troubles", "app");
+  public Skew() {
+    super(
+        new Label("R20", "skew", "a stage that waits for one task"),
+        "Spark, SQL Performance Tuning: Optimizing Skew Join",
+        List.of("troubles", "app"));
   }
 
   @Override
   public Optional<Advice> judge(Evidence evidence) {
     Table stages = evidence.table("troubles");
     if (stages.isEmpty()) {
-      return Draft.lacking(this, LogKind.EVENT_LOG)
-          .because("These logs have no stages. A Spark event log has them.")
-          .source(SOURCE);
+      return lacking(LogKind.EVENT_LOG, "These logs have no stages. A Spark event log has them.");
     }
     int worst = -1;
     double most = 0;
@@ -68,22 +62,21 @@ public final class Skew implements Rule {
   }
 
   private Optional<Advice> none() {
-    return Draft.of(this, AdviceVerdict.DONT)
+    return dont()
         .because(
             "No stage waits for one slow task. A task counts as slow if it takes at least %.0f"
                 + " times the median of its stage, and if the difference from the median is both at"
                 + " least ten seconds and at least a fifth of the stage's time. Stages with fewer"
                 + " than four tasks are not judged.",
             JobLimits.SKEW_FACTOR)
-        .effect(Confidence.HIGH, 0, "none")
-        .source(SOURCE);
+        .leave(Confidence.HIGH);
   }
 
   private Optional<Advice> advise(Table stages, int row, Evidence evidence) {
     double longest = stages.number(row, "task_max_ms");
     double median = stages.number(row, "task_p50_ms");
     JobSettings settings = evidence.settings();
-    Draft draft = Draft.of(this, AdviceVerdict.BENCHMARK);
+    Draft draft = draft(AdviceVerdict.BENCHMARK);
     draft.because(
         "The longest of %,d tasks of stage %d (%s) took %s, %.0f times the median of %s; the stage"
             + " took %s.",
@@ -107,7 +100,7 @@ public final class Skew implements Rule {
             "Spark splits skewed partitions only in joins, and each piece reads the other side of"
                 + " the join again")
         .verify("longest and median task of the stage, stage time")
-        .source(SOURCE);
+        .done();
   }
 
   private static List<Change> remedies(Table stages, int row, JobSettings settings) {
@@ -131,9 +124,7 @@ public final class Skew implements Rule {
     // Spark splits only partitions that are larger than a threshold.
     boolean canBeSplit = settings.isAtLeast(3, 0) && shuffled >= Limits.SKEWED_PARTITION;
     if (canBeSplit && !settings.isAdaptive()) {
-      changes.add(
-          new Change(
-              Target.SPARK, ADAPTIVE, settings.now(settings.spark(ADAPTIVE), "false"), "true"));
+      changes.add(settings.change(Target.SPARK, ADAPTIVE, "false", "true"));
     }
     if (canBeSplit && settings.isOff(SKEW_JOIN)) {
       changes.add(new Change(Target.SPARK, SKEW_JOIN, "false", "true"));
@@ -142,11 +133,7 @@ public final class Skew implements Rule {
       long threshold = settings.size(settings.spark(THRESHOLD), Limits.SKEWED_PARTITION);
       if (canBeSplit && threshold > Limits.SKEWED_PARTITION / 4) {
         changes.add(
-            new Change(
-                Target.SPARK,
-                THRESHOLD,
-                settings.now(settings.spark(THRESHOLD), "256MB"),
-                Amounts.setting(threshold / 4)));
+            settings.change(Target.SPARK, THRESHOLD, "256MB", Amounts.setting(threshold / 4)));
       }
       changes.add(
           new Change(

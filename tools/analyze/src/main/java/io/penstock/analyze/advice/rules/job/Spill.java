@@ -21,31 +21,25 @@ import java.util.List;
 import java.util.Optional;
 
 /** Rule R21: finds stages whose tasks did not have the memory for their part of the data. */
-public final class Spill implements Rule {
-  private static final String SOURCE = "Spark, Tuning: Level of Parallelism";
+public final class Spill extends Rule {
   static final String PARTITIONS = "spark.sql.shuffle.partitions";
   private static final String INITIAL = "spark.sql.adaptive.coalescePartitions.initialPartitionNum";
   private static final String ADVISORY = "spark.sql.adaptive.advisoryPartitionSizeInBytes";
   private static final String ADVISORY_BEFORE_3 =
       "spark.sql.adaptive.shuffle.targetPostShuffleInputSize";
 
-  @Override
-  public Label label() {
-    return new Label("R21", "spill", "data that was spilled to disk");
-  }
-
-  @Override
-  public List<String> queries() {
-    return List.of("troubles", "totals");
+  public Spill() {
+    super(
+        new Label("R21", "spill", "data that was spilled to disk"),
+        "Spark, Tuning: Level of Parallelism",
+        List.of("troubles", "totals"));
   }
 
   @Override
   public Optional<Advice> judge(Evidence evidence) {
     Table stages = evidence.table("troubles");
     if (stages.isEmpty()) {
-      return Draft.lacking(this, LogKind.EVENT_LOG)
-          .because("These logs have no stages. A Spark event log has them.")
-          .source(SOURCE);
+      return lacking(LogKind.EVENT_LOG, "These logs have no stages. A Spark event log has them.");
     }
     int worst = 0;
     long all = evidence.table("totals").count(0, "disk_spill_bytes");
@@ -55,14 +49,13 @@ public final class Spill implements Rule {
       worst = isWorse ? row : worst;
     }
     if (stages.count(worst, "disk_spill_bytes") < Limits.SPILL_MIN) {
-      return Draft.of(this, AdviceVerdict.DONT)
+      return dont()
           .because(
               all == 0
                   ? "Nothing was spilled to disk."
                   : "%s was spilled to disk, but no stage spilled 1 GiB or more.",
               Amounts.bytes(all))
-          .effect(Confidence.HIGH, 0, "none")
-          .source(SOURCE);
+          .leave(Confidence.HIGH);
     }
     return advise(stages, worst, all, evidence.settings());
   }
@@ -70,7 +63,7 @@ public final class Spill implements Rule {
   private Optional<Advice> advise(Table stages, int row, long all, JobSettings settings) {
     long tasks = stages.count(row, "tasks");
     Draft draft =
-        Draft.of(this, AdviceVerdict.BENCHMARK)
+        draft(AdviceVerdict.BENCHMARK)
             .because(
                 "%s was spilled to disk. The largest part, %s, was spilled by the %s of stage %d"
                     + " (%s).",
@@ -88,7 +81,7 @@ public final class Spill implements Rule {
                 + " again")
         .risk("more tasks; adaptive execution merges those that become too small")
         .verify("bytes spilled, time of the stage, garbage collection")
-        .source(SOURCE);
+        .done();
   }
 
   /** Returns the change that gives a task less of the data. */
@@ -109,8 +102,8 @@ public final class Spill implements Rule {
       return half(size, "64 MiB", Limits.ADVISORY_PARTITION, settings);
     }
     if (shuffled > 0 && (tasks == partitions || (isAdaptive && tasks > partitions))) {
-      String now = settings.now(settings.spark(number), "200");
-      return new Change(Target.SPARK, number, now, Long.toString(Math.max(enough, 2 * partitions)));
+      return settings.change(
+          Target.SPARK, number, "200", Long.toString(Math.max(enough, 2 * partitions)));
     }
     return new Change(
         Target.CODE,
@@ -121,10 +114,6 @@ public final class Spill implements Rule {
 
   private static Change half(String name, String usual, long byDefault, JobSettings settings) {
     long now = settings.size(settings.spark(name), byDefault);
-    return new Change(
-        Target.SPARK,
-        name,
-        settings.now(settings.spark(name), usual),
-        Amounts.setting(Math.max(1, now / 2)));
+    return settings.change(Target.SPARK, name, usual, Amounts.setting(Math.max(1, now / 2)));
   }
 }

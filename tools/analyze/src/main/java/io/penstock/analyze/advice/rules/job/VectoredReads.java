@@ -2,7 +2,6 @@
 package io.penstock.analyze.advice.rules.job;
 
 import io.penstock.analyze.advice.Advice;
-import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Amounts;
 import io.penstock.analyze.advice.Client;
 import io.penstock.analyze.advice.Confidence;
@@ -19,8 +18,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Rule R8: finds many small reads with small gaps between them, which could be one request. */
-public final class VectoredReads implements Rule {
-  private static final String SOURCE = "the source of hadoop-aws 3.4.2; the effect is not measured";
+public final class VectoredReads extends Rule {
   private static final String GAP = "fs.s3a.vectored.read.min.seek.size";
   private static final String MERGED = "fs.s3a.vectored.read.max.merged.size";
   private static final String RANGES = "fs.s3a.vectored.active.ranged.reads";
@@ -45,14 +43,11 @@ public final class VectoredReads implements Rule {
     }
   }
 
-  @Override
-  public Label label() {
-    return new Label("R8", "vectored-reads", "larger vectored reads of Parquet");
-  }
-
-  @Override
-  public List<String> queries() {
-    return List.of("gets", "gaps");
+  public VectoredReads() {
+    super(
+        new Label("R8", "vectored-reads", "larger vectored reads of Parquet"),
+        "the source of hadoop-aws 3.4.2; the effect is not measured",
+        List.of("gets", "gaps"));
   }
 
   @Override
@@ -63,39 +58,36 @@ public final class VectoredReads implements Rule {
       return Optional.empty();
     }
     if (!isKnown) {
-      return Draft.lacking(this, LogKind.EVENT_LOG)
-          .because("These logs do not show whether reads are vectored. A Spark event log does.")
-          .source(SOURCE);
+      return lacking(
+          LogKind.EVENT_LOG,
+          "These logs do not show whether reads are vectored. A Spark event log does.");
     }
     return judge(Facts.of(evidence), settings);
   }
 
   Optional<Advice> judge(Facts facts, JobSettings settings) {
     if (facts.gets() < Limits.GETS_MIN || facts.filesWithRanges() == 0) {
-      return Draft.lacking(this, LogKind.ACCESS_LOG)
-          .because(
-              "This rule needs the sizes of the reads (%,d found) and their ranges (found for %,d"
-                  + " files). An S3 server access log with S3A's audit (fs.s3a.audit.enabled) has"
-                  + " both.",
-              facts.gets(), facts.filesWithRanges())
-          .source(SOURCE);
+      return lacking(
+          LogKind.ACCESS_LOG,
+          "This rule needs the sizes of the reads (%,d found) and their ranges (found for %,d"
+              + " files). An S3 server access log with S3A's audit (fs.s3a.audit.enabled) has"
+              + " both.",
+          facts.gets(),
+          facts.filesWithRanges());
     }
     boolean isDue = facts.medianBytes() < Limits.SMALL_GET && facts.medianGap() < Limits.SMALL_GAP;
-    Draft draft = Draft.of(this, isDue ? AdviceVerdict.BENCHMARK : AdviceVerdict.DONT);
+    Draft draft = benchmarkIf(isDue);
     draft.because(
         "The median size of %,d reads of Parquet is %s; the median gap between two reads of a file"
             + " is %s.",
         facts.gets(), Amounts.bytes(facts.medianBytes()), Amounts.bytes(facts.medianGap()));
     if (!isDue) {
-      return draft
-          .because("The reads are already large, or far apart.")
-          .effect(Confidence.LOW, 0, "none")
-          .source(SOURCE);
+      return draft.because("The reads are already large, or far apart.").leave(Confidence.LOW);
     }
     return draft
-        .change(Target.HADOOP, GAP, settings.now(settings.hadoop(GAP), "128K"), LARGER_GAP)
-        .change(Target.HADOOP, MERGED, settings.now(settings.hadoop(MERGED), "2M"), LARGER_MERGED)
-        .change(Target.HADOOP, RANGES, settings.now(settings.hadoop(RANGES), "4"), MORE_RANGES)
+        .change(settings.change(Target.HADOOP, GAP, "128K", LARGER_GAP))
+        .change(settings.change(Target.HADOOP, MERGED, "2M", LARGER_MERGED))
+        .change(settings.change(Target.HADOOP, RANGES, "4", MORE_RANGES))
         .effect(
             Confidence.LOW,
             0,
@@ -103,6 +95,6 @@ public final class VectoredReads implements Rule {
                 + " runs")
         .risk("S3A reads more bytes that it then discards, and needs more memory")
         .verify("GetObject requests, bytes that S3 sent, scan time")
-        .source(SOURCE);
+        .done();
   }
 }

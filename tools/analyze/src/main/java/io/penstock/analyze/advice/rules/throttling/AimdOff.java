@@ -2,7 +2,6 @@
 package io.penstock.analyze.advice.rules.throttling;
 
 import io.penstock.analyze.advice.Advice;
-import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
@@ -10,35 +9,25 @@ import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.rules.facts.Limits;
 import io.penstock.analyze.advice.whatif.Published;
 import io.penstock.tables.Label;
-import java.util.List;
 import java.util.Optional;
 
 /**
  * Rule R2: advises against AIMD, which costs time if few writes are throttled or if others cause
  * it.
  */
-public final class AimdOff implements Rule {
-  @Override
-  public Label label() {
-    return new Label("R2", "no-rate-control", "leave AIMD off");
-  }
-
-  @Override
-  public List<String> queries() {
-    return RateFacts.QUERIES;
+public final class AimdOff extends Rule {
+  public AimdOff() {
+    super(
+        new Label("R2", "no-rate-control", "leave AIMD off"), RateFacts.SOURCE, RateFacts.QUERIES);
   }
 
   @Override
   public Optional<Advice> judge(Evidence evidence) {
-    return judge(RateFacts.of(evidence));
-  }
-
-  Optional<Advice> judge(RateFacts facts) {
+    RateFacts facts = RateFacts.of(evidence);
     if (facts.answer() != RateDecider.Answer.OFF) {
       return Optional.empty();
     }
-    Draft draft = Draft.of(this, AdviceVerdict.DONT);
-    facts.into(draft);
+    Draft draft = facts.into(dont());
     double percent = facts.load().throttledWritesPercent();
     if (percent >= Limits.AIMD_OFF_PERCENT) {
       draft.because(
@@ -59,6 +48,6 @@ public final class AimdOff implements Rule {
             cost)
         .risk("none; first follow the rules file-size and hot-prefix")
         .verify("elapsed time, if you try AIMD anyway")
-        .source(RateFacts.SOURCE);
+        .done();
   }
 }

@@ -4,7 +4,6 @@ package io.penstock.analyze.advice.rules.throttling;
 import io.penstock.analyze.advice.Advice;
 import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Confidence;
-import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.LogKind;
@@ -12,22 +11,18 @@ import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.rules.facts.Limits;
 import io.penstock.analyze.advice.whatif.Published;
 import io.penstock.tables.Label;
-import java.util.List;
 import java.util.Optional;
 
 /**
  * Rule R1: advises rate control if many writes are throttled and this job itself overloads the
  * bucket.
  */
-public final class AimdOn implements Rule {
-  @Override
-  public Label label() {
-    return new Label("R1", "rate-control", "control the request rate (AIMD)");
-  }
-
-  @Override
-  public List<String> queries() {
-    return RateFacts.QUERIES;
+public final class AimdOn extends Rule {
+  public AimdOn() {
+    super(
+        new Label("R1", "rate-control", "control the request rate (AIMD)"),
+        RateFacts.SOURCE,
+        RateFacts.QUERIES);
   }
 
   @Override
@@ -48,10 +43,9 @@ public final class AimdOn implements Rule {
   }
 
   private Optional<Advice> on(RateFacts facts, JobSettings settings) {
-    Draft draft = Draft.of(this, AdviceVerdict.DO);
-    facts.into(draft);
     double percent = Published.aimdPercent(facts.load().throttledWritesPercent());
-    return draft
+    return facts
+        .into(doIf(true))
         .change(facts.change(settings, true))
         .effect(
             facts.areComparable() ? Confidence.HIGH : Confidence.LOW,
@@ -66,13 +60,12 @@ public final class AimdOn implements Rule {
                 + " larger. Follow the rule file-size first, then measure again. EMRFS has AIMD"
                 + " since EMR 6.4.")
         .verify("throttled share of writes falls, elapsed time falls")
-        .source(RateFacts.SOURCE);
+        .done();
   }
 
   private Optional<Advice> trial(RateFacts facts, JobSettings settings) {
-    Draft draft = Draft.of(this, AdviceVerdict.BENCHMARK);
-    facts.into(draft);
-    return draft
+    return facts
+        .into(draft(AdviceVerdict.BENCHMARK))
         .because(
             "These numbers speak neither clearly for AIMD nor clearly against it. AIMD is"
                 + " recommended if at least %.0f %% of the writes were throttled, if at least %d"
@@ -98,13 +91,12 @@ public final class AimdOn implements Rule {
         .verify(
             "elapsed time of both runs; the throttled share alone does not show which run is"
                 + " better")
-        .source(RateFacts.SOURCE);
+        .done();
   }
 
   private Optional<Advice> without(RateFacts facts, JobSettings settings) {
-    Draft draft = Draft.of(this, AdviceVerdict.BENCHMARK);
-    facts.into(draft);
-    return draft
+    return facts
+        .into(draft(AdviceVerdict.BENCHMARK))
         .change(facts.change(settings, false))
         .because("AIMD is on, so these logs do not show how much S3 would throttle without it.")
         .effect(
@@ -115,38 +107,35 @@ public final class AimdOn implements Rule {
                 + " writes were throttled in each of the five jobs.")
         .risk("one run more")
         .verify("elapsed time of a run without AIMD")
-        .source(RateFacts.SOURCE);
+        .done();
   }
 
   private Optional<Advice> adaptive(RateFacts facts) {
-    Draft draft = Draft.of(this, AdviceVerdict.DONT);
-    facts.into(draft);
-    return draft
+    return facts
+        .into(dont())
         .because(
             "Penstock's adaptive rate control is on; it does not limit the rate until S3"
                 + " throttles.")
         .effect(Confidence.HIGH, 0, "none: it is done")
-        .source("docs/rate-control.md");
+        .done("docs/rate-control.md");
   }
 
   private Optional<Advice> noWrites(RateFacts facts) {
-    Draft draft = Draft.lacking(this, LogKind.ACCESS_LOG);
-    facts.told(draft);
-    return draft
+    return lacking(LogKind.ACCESS_LOG)
+        .note(facts.told())
         .because(
             "These logs have no write requests. The writes are in the S3 server access log of the"
                 + " bucket that the job writes to.")
-        .source(RateFacts.SOURCE);
+        .done();
   }
 
   private Optional<Advice> unknown(RateFacts facts) {
-    Draft draft = Draft.lacking(this, LogKind.ACCESS_LOG);
-    facts.into(draft);
-    return draft
+    return facts
+        .into(lacking(LogKind.ACCESS_LOG))
         .because(
             "These logs do not show whether other jobs use the bucket. If they do, AIMD would slow"
                 + " down only this job. An S3 server access log or CloudTrail of the bucket shows"
                 + " all clients.")
-        .source(RateFacts.SOURCE);
+        .done();
   }
 }

@@ -19,9 +19,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Rule R4: finds a prefix with most of the throttled requests. S3 splits load by prefixes. */
-public final class HotPrefix implements Rule {
-  private static final String SOURCE =
-      "AWS S3 user guide, optimizing performance: 3,500 writes/s and 5,500 reads/s a prefix";
+public final class HotPrefix extends Rule {
 
   /**
    * The deepest prefix that has most of the throttled requests.
@@ -43,10 +41,7 @@ public final class HotPrefix implements Rule {
     static Facts of(Evidence evidence) {
       Table load = evidence.table("load");
       Table prefixes = evidence.table("prefixes");
-      long seen = 0;
-      for (int row = 0; row < prefixes.rows().size(); row++) {
-        seen += prefixes.count(row, "throttled");
-      }
+      double seen = prefixes.sum("throttled");
       PrefixSearch.Found found = PrefixSearch.search(prefixes, Limits.HOT_PREFIX_PERCENT / 100);
       String what =
           Stream.of("writes", "reads", "deletes")
@@ -65,38 +60,31 @@ public final class HotPrefix implements Rule {
     }
   }
 
-  @Override
-  public Label label() {
-    return new Label("R4", "hot-prefix", "spread a hot prefix");
-  }
-
-  @Override
-  public List<String> queries() {
-    return List.of("prefixes", "load");
+  public HotPrefix() {
+    super(
+        new Label("R4", "hot-prefix", "spread a hot prefix"),
+        "AWS S3 user guide, optimizing performance: 3,500 writes/s and 5,500 reads/s a prefix",
+        List.of("prefixes", "load"));
   }
 
   @Override
   public Optional<Advice> judge(Evidence evidence) {
     if (evidence.table("load").count(0, "requests") == 0) {
-      return Draft.lacking(this, LogKind.ACCESS_LOG)
-          .because("There are no requests in these logs. An S3 server access log has them.")
-          .source(SOURCE);
+      return lacking(
+          LogKind.ACCESS_LOG,
+          "There are no requests in these logs. An S3 server access log has them.");
     }
     return judge(Facts.of(evidence));
   }
 
   Optional<Advice> judge(Facts facts) {
     if (facts.throttled() == 0) {
-      return Draft.of(this, AdviceVerdict.DONT)
-          .because("No request was throttled.")
-          .effect(Confidence.HIGH, 0, "none")
-          .source(SOURCE);
+      return dont().because("No request was throttled.").leave(Confidence.HIGH);
     }
     if (facts.throttledPercent() <= Limits.THROTTLED_PERCENT) {
       return draft(facts, AdviceVerdict.DONT)
           .because("The throttled share is too small to justify another layout of the keys.")
-          .effect(Confidence.HIGH, 0, "none")
-          .source(SOURCE);
+          .leave(Confidence.HIGH);
     }
     boolean isHot = facts.sharePercent() >= Limits.HOT_PREFIX_PERCENT;
     boolean isOver = facts.peak() > facts.capacity();
@@ -107,8 +95,7 @@ public final class HotPrefix implements Rule {
               isHot
                   ? "The prefix was not overloaded."
                   : "The load is already spread over several prefixes.")
-          .effect(Confidence.MEDIUM, 0, "none")
-          .source(SOURCE);
+          .leave(Confidence.MEDIUM);
     }
     return draft
         .because(
@@ -133,11 +120,11 @@ public final class HotPrefix implements Rule {
         .verify(
             "throttled share of writes; number of requests a second that S3 accepts while it"
                 + " throttles")
-        .source(SOURCE);
+        .done();
   }
 
   private Draft draft(Facts facts, AdviceVerdict verdict) {
-    return Draft.of(this, verdict)
+    return draft(verdict)
         .because(
             "The prefix %s got %.0f %% of %s. In all, %.2f %% of the %s were throttled: at the"
                 + " peak, clients sent %,.0f per second; while S3 throttled, it accepted %,.0f per"

@@ -51,10 +51,7 @@ record Load(
   }
 
   private static OptionalDouble share(Table sharers, int owner) {
-    long all = 0;
-    for (int row = 0; row < sharers.rows().size(); row++) {
-      all += sharers.count(row, "in_throttled_seconds");
-    }
+    double all = sharers.sum("in_throttled_seconds");
     return all == 0
         ? OptionalDouble.empty()
         : OptionalDouble.of(100.0 * sharers.count(owner, "in_throttled_seconds") / all);

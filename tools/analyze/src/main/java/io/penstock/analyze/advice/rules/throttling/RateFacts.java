@@ -72,7 +72,7 @@ record RateFacts(
   }
 
   /** Adds the numbers to the evidence, with the throttled share of writes and of all requests. */
-  void into(Draft draft) {
+  Draft into(Draft draft) {
     draft.because(
         "S3 throttled %,d of %,d writes (%.2f %%) and %.2f %% of all %,d requests. %s had throttled"
             + " requests.",
@@ -87,10 +87,7 @@ record RateFacts(
           "%s sent %.0f %% of the requests in those seconds.",
           load.owner(), load.ownPercent().getAsDouble());
     }
-    if (!waiting.isEmpty()) {
-      draft.because("%s", waiting);
-    }
-    told(draft);
+    draft.note(waiting).note(told);
     if (load.capacityWrites() > 0) {
       draft.because(
           "While S3 throttled, it accepted %,.0f writes/s; at the peak, clients sent %,.0f"
@@ -102,6 +99,7 @@ record RateFacts(
         || (cores > Limits.SMALL_FILES_CLUSTER_CORES && hasSmallFiles)) {
       draft.because("%,.0f cores are enough to overload a prefix.", cores);
     }
+    return draft;
   }
 
   /** Returns true if the published runs are of the same client, on about as many cores. */
@@ -111,29 +109,14 @@ record RateFacts(
         && cores <= Limits.PUBLISHED_CORES * 2.0;
   }
 
-  /** Adds what exceptions tell of throttling. */
-  void told(Draft draft) {
-    if (!told.isEmpty()) {
-      draft.because("%s", told);
-    }
-  }
-
   /** Returns the change that switches rate control on or off for this client. */
   Change change(JobSettings settings, boolean isOn) {
     return switch (client) {
       case EMRFS ->
-          new Change(
-              Target.HADOOP,
-              "fs.s3.aimd.enabled",
-              settings.now(settings.hadoop("fs.s3.aimd.enabled"), "false"),
-              Boolean.toString(isOn));
+          settings.change(Target.HADOOP, "fs.s3.aimd.enabled", "false", Boolean.toString(isOn));
       case PENSTOCK ->
           settings.runsPenstock()
-              ? new Change(
-                  Target.HADOOP,
-                  "penstock.rate.policy",
-                  settings.now(settings.hadoop("penstock.rate.policy"), "adaptive"),
-                  "adaptive")
+              ? settings.change(Target.HADOOP, "penstock.rate.policy", "adaptive", "adaptive")
               : settings.plugin();
       case S3A ->
           new Change(

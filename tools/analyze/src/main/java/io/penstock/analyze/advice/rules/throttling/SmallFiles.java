@@ -22,19 +22,14 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Rule R3: advises fewer and larger files, which remove the cause of most throttling. */
-public final class SmallFiles implements Rule {
-  private static final String SOURCE =
-      "AWS EMR best practices, EMRFS AIMD: runs 1 and 9 of the benchmark";
+public final class SmallFiles extends Rule {
   private static final String RECORDS = "spark.sql.files.maxRecordsPerFile";
 
-  @Override
-  public Label label() {
-    return new Label("R3", "file-size", "write fewer, larger files");
-  }
-
-  @Override
-  public List<String> queries() {
-    return List.of("files", "load", "executors", "totals", "stages", "writing", "app");
+  public SmallFiles() {
+    super(
+        new Label("R3", "file-size", "write fewer, larger files"),
+        "AWS EMR best practices, EMRFS AIMD: runs 1 and 9 of the benchmark",
+        List.of("files", "load", "executors", "totals", "stages", "writing", "app"));
   }
 
   @Override
@@ -48,18 +43,16 @@ public final class SmallFiles implements Rule {
     }
     if (facts.files() == 0) {
       if (facts.told().bytes() > 0) {
-        return Draft.lacking(this, LogKind.ACCESS_LOG)
-            .because(
-                "Tasks wrote %s, but Spark did not count the files. An S3 server access log of the"
-                    + " bucket that the job writes to shows them.",
-                Amounts.bytes(facts.told().bytes()))
-            .source(SOURCE);
+        return lacking(
+            LogKind.ACCESS_LOG,
+            "Tasks wrote %s, but Spark did not count the files. An S3 server access log of the"
+                + " bucket that the job writes to shows them.",
+            Amounts.bytes(facts.told().bytes()));
       }
-      return Draft.lacking(this, LogKind.ACCESS_LOG)
-          .because(
-              "These logs show no written files. The S3 server access log of the bucket that the"
-                  + " job writes to shows them.")
-          .source(SOURCE);
+      return lacking(
+          LogKind.ACCESS_LOG,
+          "These logs show no written files. The S3 server access log of the bucket that the job"
+              + " writes to shows them.");
     }
     boolean isThrottled = facts.throttledPercent() > Limits.THROTTLED_PERCENT;
     boolean isDue = isThrottled && (facts.areSmall() || facts.isWasteful());
@@ -70,7 +63,7 @@ public final class SmallFiles implements Rule {
           "%,d files%s were written, and almost none of the writes were throttled."
               .formatted(facts.files(), facts.size()));
     }
-    Draft draft = Draft.of(this, isDue ? AdviceVerdict.DO : AdviceVerdict.DONT);
+    Draft draft = doIf(isDue);
     draft.because(
         "%s%s needed %.2f write requests each, not counting failed requests; %.2f %% of the write"
             + " requests were throttled.",
@@ -88,11 +81,10 @@ public final class SmallFiles implements Rule {
         "%s of %s were written, according to Spark's event log."
             .formatted(Counted.of(told.files(), "file"), Amounts.bytes((long) told.mean()));
     if (!told.areManyAndSmall()) {
-      return Draft.lacking(this, LogKind.ACCESS_LOG)
-          .because(
-              "%s An S3 server access log of the bucket shows whether S3 throttled these writes.",
-              seen)
-          .source(SOURCE);
+      return lacking(
+          LogKind.ACCESS_LOG,
+          "%s An S3 server access log of the bucket shows whether S3 throttled these writes.",
+          seen);
     }
     WrittenFiles asFiles =
         new WrittenFiles(
@@ -103,7 +95,7 @@ public final class SmallFiles implements Rule {
   /** Advises against many small files: they cost their readers, throttled or not. */
   private Optional<Advice> costly(WrittenFiles facts, JobSettings settings, String seen) {
     WrittenFiles.Told told = facts.told();
-    Draft draft = Draft.of(this, AdviceVerdict.DO).because("%s", seen);
+    Draft draft = draft(AdviceVerdict.DO).note(seen);
     if (told.writingPercent() > 0) {
       draft.because(
           "The stages that wrote files took %s; the whole job took %s.",
@@ -125,7 +117,7 @@ public final class SmallFiles implements Rule {
                 : "")
         .risk("larger tasks and less parallelism in the last stage; watch memory and spill")
         .verify("files written, time of the last stage, requests of readers")
-        .source(SOURCE);
+        .done();
   }
 
   private Optional<Advice> leave(Draft draft, boolean isThrottled) {
@@ -135,8 +127,7 @@ public final class SmallFiles implements Rule {
                 ? "The files are large enough, so the number of files is not the cause of the"
                     + " throttling."
                 : "Too few writes are throttled for the number of files to matter.")
-        .effect(Confidence.HIGH, 0, "none")
-        .source(SOURCE);
+        .leave(Confidence.HIGH);
   }
 
   private Optional<Advice> advise(Draft draft, WrittenFiles facts, JobSettings settings) {
@@ -163,7 +154,7 @@ public final class SmallFiles implements Rule {
             percent)
         .risk("larger tasks and less parallelism in the last stage; watch memory and spill")
         .verify("number of files, writes per file, throttled share of writes, elapsed time")
-        .source(SOURCE);
+        .done();
   }
 
   private static List<Change> changes(WrittenFiles facts, JobSettings settings) {

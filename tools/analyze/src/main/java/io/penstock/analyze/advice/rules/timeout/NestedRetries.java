@@ -2,7 +2,6 @@
 package io.penstock.analyze.advice.rules.timeout;
 
 import io.penstock.analyze.advice.Advice;
-import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Amounts;
 import io.penstock.analyze.advice.Client;
 import io.penstock.analyze.advice.Confidence;
@@ -18,9 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Rule R17: checks nested retries. Each retry of S3A consists of several attempts of the SDK. */
-public final class NestedRetries implements Rule {
-  private static final String SOURCE =
-      "the source of hadoop-aws 3.4.2: attempts.maximum 5, retry.limit 7, retry.throttle.limit 20";
+public final class NestedRetries extends Rule {
   static final String ATTEMPTS = "fs.s3a.attempts.maximum";
   static final String RETRIES = "fs.s3a.retry.limit";
   private static final String INTERVAL = "fs.s3a.retry.interval";
@@ -50,14 +47,12 @@ public final class NestedRetries implements Rule {
     }
   }
 
-  @Override
-  public Label label() {
-    return new Label("R17", "nested-retries", "retries within retries");
-  }
-
-  @Override
-  public List<String> queries() {
-    return List.of("settings");
+  public NestedRetries() {
+    super(
+        new Label("R17", "nested-retries", "retries within retries"),
+        "the source of hadoop-aws 3.4.2: attempts.maximum 5, retry.limit 7, retry.throttle.limit"
+            + " 20",
+        List.of("settings"));
   }
 
   @Override
@@ -67,9 +62,8 @@ public final class NestedRetries implements Rule {
       return Optional.empty();
     }
     if (!settings.areKnown()) {
-      return Draft.lacking(this, LogKind.EVENT_LOG)
-          .because("These logs do not have S3A's settings. A Spark event log has them.")
-          .source(SOURCE);
+      return lacking(
+          LogKind.EVENT_LOG, "These logs do not have S3A's settings. A Spark event log has them.");
     }
     boolean isOld = settings.hadoopVersion().map(v -> !v.isAtLeast(3, 4, 0)).orElse(false);
     return judge(
@@ -90,7 +84,7 @@ public final class NestedRetries implements Rule {
   Optional<Advice> judge(Facts facts, JobSettings settings) {
     boolean isMuch =
         facts.all() > Limits.NESTED_ATTEMPTS_MAX || facts.giveUpSeconds() > Limits.GIVE_UP_MAX_S;
-    Draft draft = Draft.of(this, isMuch ? AdviceVerdict.DO : AdviceVerdict.DONT);
+    Draft draft = doIf(isMuch);
     draft.because(
         "For one request, the SDK makes up to %,d attempts, and S3A repeats this up to %,d times."
             + " In all, there are up to %,d attempts, with %s of waiting between S3A's retries. S3A"
@@ -101,17 +95,14 @@ public final class NestedRetries implements Rule {
         Amounts.duration(facts.giveUpSeconds() * 1000),
         facts.throttleRetries());
     if (!isMuch) {
-      return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
+      return draft.leave(Confidence.MEDIUM);
     }
     change(draft, settings, ATTEMPTS, facts.attempts(), Limits.SDK_ATTEMPTS);
     change(draft, settings, RETRIES, facts.retries(), Limits.S3A_RETRIES);
     if (facts.intervalMillis() > Limits.S3A_RETRY_INTERVAL_MS
         && facts.giveUpSeconds() > Limits.GIVE_UP_MAX_S) {
       draft.change(
-          Target.HADOOP,
-          INTERVAL,
-          settings.now(settings.hadoop(INTERVAL), ""),
-          Limits.S3A_RETRY_INTERVAL_MS + "ms");
+          settings.change(Target.HADOOP, INTERVAL, "", Limits.S3A_RETRY_INTERVAL_MS + "ms"));
     }
     change(draft, settings, THROTTLE, facts.throttleRetries(), Limits.S3A_THROTTLE_RETRIES);
     return draft
@@ -123,16 +114,13 @@ public final class NestedRetries implements Rule {
             Amounts.duration(Facts.RECOMMENDED.giveUpSeconds() * 1000))
         .risk("fewer attempts in a long outage")
         .verify("attempts per request: mean and maximum")
-        .source(SOURCE);
+        .done();
   }
 
   private static void change(Draft draft, JobSettings settings, String name, int now, int next) {
     if (now > next) {
       draft.change(
-          Target.HADOOP,
-          name,
-          settings.now(settings.hadoop(name), Integer.toString(now)),
-          Integer.toString(next));
+          settings.change(Target.HADOOP, name, Integer.toString(now), Integer.toString(next)));
     }
   }
 }

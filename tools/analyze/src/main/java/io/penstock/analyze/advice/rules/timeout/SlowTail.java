@@ -25,10 +25,7 @@ import java.util.function.ToIntFunction;
  * Rule R5: finds attempts that take many times longer than others, while a second attempt would be
  * fast.
  */
-public final class SlowTail implements Rule {
-  private static final String SOURCE =
-      "AWS whitepaper on timeouts and retries for latency-sensitive applications; published"
-          + " latencies of 10,208,803 part uploads";
+public final class SlowTail extends Rule {
 
   private static final Set<String> REPEATABLE =
       Set.of("UploadPart", "PutObject", "GetObject", "HeadObject");
@@ -40,14 +37,12 @@ public final class SlowTail implements Rule {
   private static final Set<String> LONG =
       Set.of("CompleteMultipartUpload", "CopyObject", "UploadPartCopy");
 
-  @Override
-  public Label label() {
-    return new Label("R5", "slow-attempts", "time out or hedge slow attempts");
-  }
-
-  @Override
-  public List<String> queries() {
-    return List.of("latencies", "tail", "agents", "waiting");
+  public SlowTail() {
+    super(
+        new Label("R5", "slow-attempts", "time out or hedge slow attempts"),
+        "AWS whitepaper on timeouts and retries for latency-sensitive applications; published"
+            + " latencies of 10,208,803 part uploads",
+        List.of("latencies", "tail", "agents", "waiting"));
   }
 
   @Override
@@ -118,11 +113,10 @@ public final class SlowTail implements Rule {
   private Optional<Advice> judge(
       List<Timeout.Group> groups, TimeoutSettings timeouts, int longest, String waiting) {
     if (groups.isEmpty()) {
-      return Draft.lacking(this, LogKind.ACCESS_LOG)
-          .because(
-              "These logs have no latencies of part uploads, PUTs or reads. An S3 server access log"
-                  + " has them, in milliseconds; CloudTrail has no latencies.")
-          .source(SOURCE);
+      return lacking(
+          LogKind.ACCESS_LOG,
+          "These logs have no latencies of part uploads, PUTs or reads. An S3 server access log has"
+              + " them, in milliseconds; CloudTrail has no latencies.");
     }
     Optional<Timeout.Group> ended =
         worst(
@@ -156,8 +150,7 @@ public final class SlowTail implements Rule {
   private Optional<Advice> leave(Timeout.Group group) {
     int last = Limits.TIMEOUT_MAX_S;
     Draft draft =
-        Draft.of(
-            this,
+        draft(
             group.requests() < Limits.TAIL_REQUESTS_MIN
                 ? AdviceVerdict.NO_EVIDENCE
                 : AdviceVerdict.DONT);
@@ -176,14 +169,13 @@ public final class SlowTail implements Rule {
           .because(
               "The logs have too few such requests to find one slow request in 10,000. Give more"
                   + " logs of the job.")
-          .source(SOURCE);
+          .done();
     }
     return draft
         .because(
             "Each timeout from 2 to 10 s would either save no time, or repeat more than 0.5 %% of"
                 + " the requests.")
-        .effect(Confidence.MEDIUM, 0, "none")
-        .source(SOURCE);
+        .leave(Confidence.MEDIUM);
   }
 
   private Optional<Advice> advise(
@@ -199,7 +191,7 @@ public final class SlowTail implements Rule {
     int set = timeouts.secondsFor(worst, groups, longest);
     boolean isEnded = !isDone && timeouts.endsSlowOf(worst, groups, longest);
     int seconds = isEnded ? set : wanted;
-    Draft draft = Draft.of(this, isEnded ? AdviceVerdict.DO : AdviceVerdict.DONT);
+    Draft draft = doIf(isEnded);
     draft.because(
         "%,d of %,d %s requests (%s) took more than %d s: %.2f %%, or one in %,d. The median is"
             + " %.0f ms.",
@@ -218,7 +210,7 @@ public final class SlowTail implements Rule {
       return draft
           .because("Penstock hedges such requests, and ends attempts that are even slower.")
           .effect(Confidence.HIGH, 0, "none: it is done")
-          .source("docs/retries.md#slow-requests-hedges-and-deadlines");
+          .done("docs/retries.md#slow-requests-hedges-and-deadlines");
     }
     if (!isEnded && !timeouts.wouldShorten(worst, set)) {
       return draft
@@ -230,8 +222,7 @@ public final class SlowTail implements Rule {
                   ? ", including object copies and the completion of uploads"
                   : "",
               timeouts.now(worst))
-          .effect(Confidence.MEDIUM, 0, "none")
-          .source(SOURCE);
+          .leave(Confidence.MEDIUM);
     }
     if (!isEnded) {
       return draft
@@ -242,7 +233,7 @@ public final class SlowTail implements Rule {
               set)
           .effect(
               Confidence.MEDIUM, 0, "none; hedging needs no timeout (Penstock hedges by default)")
-          .source(SOURCE);
+          .done();
     }
     return draft
         .changes(changes)
@@ -264,6 +255,6 @@ public final class SlowTail implements Rule {
                 + " timeout on one job first: S3A of Hadoop 3.4.1 could hang after timeouts"
                 + " (HADOOP-19479).")
         .verify("requests over %d s, p99.9, and the slowest task of the writing stage", seconds)
-        .source(SOURCE);
+        .done();
   }
 }

@@ -17,17 +17,13 @@ import java.util.List;
 import java.util.Optional;
 
 /** Rule R6: finds timeouts that have no effect because they are set in the wrong place. */
-public final class TimeoutPlace implements Rule {
-  private static final String SOURCE = "the source of hadoop-aws 3.4.2; HADOOP-19295, HADOOP-16792";
+public final class TimeoutPlace extends Rule {
 
-  @Override
-  public Label label() {
-    return new Label("R6", "timeout-place", "set the timeout where it takes effect");
-  }
-
-  @Override
-  public List<String> queries() {
-    return List.of("settings", "tail", "agents");
+  public TimeoutPlace() {
+    super(
+        new Label("R6", "timeout-place", "set the timeout where it takes effect"),
+        "the source of hadoop-aws 3.4.2; HADOOP-19295, HADOOP-16792",
+        List.of("settings", "tail", "agents"));
   }
 
   @Override
@@ -54,19 +50,19 @@ public final class TimeoutPlace implements Rule {
       return Optional.empty();
     }
     if (timeouts.hadoop().isEmpty()) {
-      return Draft.lacking(this, LogKind.EVENT_LOG, LogKind.ACCESS_LOG)
+      return lacking(LogKind.EVENT_LOG, LogKind.ACCESS_LOG)
           .because(
               "These logs do not contain Hadoop's version. A Spark event log contains it, and so"
                   + " does the user agent in an S3 server access log. You can also set the version"
                   + " with --hadoop.")
-          .source(SOURCE);
+          .done();
     }
     String hadoop = timeouts.hadoop().get().toString();
     if (!timeouts.hasRequestTimeout()) {
-      return Draft.of(this, AdviceVerdict.DONT)
+      return dont()
           .because("S3A of Hadoop %s has no request timeout; setting one has no effect.", hadoop)
           .effect(Confidence.HIGH, 0, "none before Hadoop 3.3")
-          .source(SOURCE);
+          .done();
     }
     if (timeouts.hasUploadTimeout()) {
       return separate(timeouts, hadoop, transferSeconds);
@@ -85,7 +81,7 @@ public final class TimeoutPlace implements Rule {
     long set = timeouts.requestMillis().orElse(0L) / 1000;
     boolean isKnown = transferSeconds > 0;
     AdviceVerdict due = isKnown ? AdviceVerdict.DO : AdviceVerdict.BENCHMARK;
-    Draft draft = Draft.of(this, isMisplaced ? due : AdviceVerdict.DONT);
+    Draft draft = draft(isMisplaced ? due : AdviceVerdict.DONT);
     if (!isMisplaced) {
       return draft
           .because(
@@ -96,8 +92,7 @@ public final class TimeoutPlace implements Rule {
               timeouts.uploadTimeout().orElse("15m, default"),
               TimeoutSettings.REQUEST,
               timeouts.requestTimeout().orElse("60s, default"))
-          .effect(Confidence.HIGH, 0, "none")
-          .source(SOURCE);
+          .leave(Confidence.HIGH);
     }
     draft
         .because(
@@ -124,7 +119,7 @@ public final class TimeoutPlace implements Rule {
         .effect(Confidence.MEDIUM, 0, "the intended timeout takes effect")
         .risk("a part that takes longer than its timeout is repeated forever")
         .verify("requests over the timeout")
-        .source(SOURCE);
+        .done();
   }
 
   private Optional<Advice> joint(TimeoutSettings timeouts, String hadoop, double transferSeconds) {
@@ -135,14 +130,14 @@ public final class TimeoutPlace implements Rule {
             / 1000.0;
     double needed = transferSeconds + Limits.TRANSFER_EXTRA_S;
     boolean isShort = limit > 0 && transferSeconds > 0 && needed > limit;
-    Draft draft = Draft.of(this, isShort ? AdviceVerdict.DO : AdviceVerdict.DONT);
+    Draft draft = doIf(isShort);
     draft.because(
         "In Hadoop %s, %s (now %s) also limits uploads.",
         hadoop,
         TimeoutSettings.REQUEST,
         timeouts.requestTimeout().orElse(timeouts.defaultOfRequest()));
     if (!isShort) {
-      return draft.effect(Confidence.HIGH, 0, "none").source(SOURCE);
+      return draft.leave(Confidence.HIGH);
     }
     return draft
         .because("A large part on a slow connection takes %.0f s or more.", transferSeconds)
@@ -157,6 +152,6 @@ public final class TimeoutPlace implements Rule {
             "the longer timeout also applies to requests other than uploads; Hadoop 3.4.1 and later"
                 + " have a separate setting for uploads")
         .verify("attempts per UploadPart")
-        .source(SOURCE);
+        .done();
   }
 }

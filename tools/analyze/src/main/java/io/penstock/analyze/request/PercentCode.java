@@ -1,17 +1,15 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.analyze.accesslog;
+package io.penstock.analyze.request;
 
-import io.penstock.analyze.request.RequestColumn;
-import io.penstock.analyze.request.RequestRow;
 import io.penstock.tables.bytes.Scan;
 import java.util.Arrays;
 
-/** Decodes keys as access logs write them, with %20 for a space. */
-final class PercentCode {
+/** Decodes keys as logs write them, with %20 for a space. */
+public final class PercentCode {
   private PercentCode() {}
 
   /** Sets a column to a decoded text, which is a part of the same array if nothing is encoded. */
-  static void decode(byte[] text, int start, int end, RequestColumn column, RequestRow row) {
+  public static void decode(byte[] text, int start, int end, RequestColumn column, RequestRow row) {
     if (Scan.find(text, start, end, '%') == end) {
       row.text(column, text, start, end);
     } else {
@@ -20,7 +18,7 @@ final class PercentCode {
   }
 
   /** Decodes once. A percent sign that does not begin a valid code is kept. */
-  static byte[] decode(byte[] text, int start, int end) {
+  public static byte[] decode(byte[] text, int start, int end) {
     int at = Scan.find(text, start, end, '%');
     byte[] decoded = Arrays.copyOfRange(text, start, end);
     if (at == end) {
