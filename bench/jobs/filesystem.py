@@ -4,26 +4,19 @@
 Whatever an operation needs is made before its mark, and what it did is checked inside or after.
 """
 
-import json
 import pathlib
-import sys
 
 from py4j.protocol import Py4JJavaError
-from pyspark.sql import SparkSession
 
-from marks import Marks, MarksInLine
+from job import conf, file_system, job, jvm, marks, Path, say, spark
+from marks import MarksInLine
 
-endpoint, bucket, run, repetitions = sys.argv[1:]
-
-spark = SparkSession.builder.getOrCreate()
-jvm = spark.sparkContext._jvm
-Path = jvm.org.apache.hadoop.fs.Path
-base = "s3a://%s/%s" % (bucket, run)
-fs = Path(base).getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
+run = job["run"]
+base = "s3a://%s/%s" % (job["bucket"], run)
+fs = file_system(base)
 # Knows nothing of what the other one did, as if it were in another process.
-another = jvm.org.apache.hadoop.fs.FileSystem.newInstance(
-    fs.getUri(), spark.sparkContext._jsc.hadoopConfiguration())
-marks = MarksInLine(lambda path: fs.exists(Path(path)), bucket)
+another = jvm.org.apache.hadoop.fs.FileSystem.newInstance(fs.getUri(), conf)
+in_line = MarksInLine(lambda path: fs.exists(Path(path)), job["bucket"])
 CONTENT = b"penstock" * 512
 OPERATIONS = {}
 # What an operation left behind where file systems may differ.
@@ -61,70 +54,69 @@ def is_missing(path):
     return False
 
 
-@operation
-def create_overwrite(directory, measured):
-    with measured:
-        write(directory + "/new.parquet", True)
+def operation_of(name, prepare, call):
+    """Declares an operation: what it needs, and the one call that is measured."""
+    def run(directory, measured):
+        prepare(directory)
+        with measured:
+            call(directory)
+    OPERATIONS[name] = run
 
 
-@operation
-def create_no_overwrite(directory, measured):
-    with measured:
-        write(directory + "/new.parquet", False)
+def nothing(directory):
+    pass
 
 
-@operation
-def create_plain_overwrite(directory, measured):
-    with measured:
-        write(directory + "/7", True)
+def two_files(directory):
+    fill(directory, 2)
 
 
-@operation
-def create_plain_no_overwrite(directory, measured):
-    with measured:
-        write(directory + "/7", False)
-
-
-@operation
-def status_file(directory, measured):
-    write(directory + "/a.parquet")
-    with measured:
-        assert fs.getFileStatus(Path(directory + "/a.parquet")).getLen() == len(CONTENT)
-
-
-@operation
-def status_plain_file(directory, measured):
-    write(directory + "/7")
-    with measured:
-        assert fs.getFileStatus(Path(directory + "/7")).getLen() == len(CONTENT)
-
-
-@operation
-def status_directory(directory, measured):
+def table_of_two(directory):
     fill(directory + "/table", 2)
-    with measured:
-        assert fs.getFileStatus(Path(directory + "/table")).isDirectory()
 
 
-@operation
-def status_missing(directory, measured):
-    fill(directory, 2)
-    with measured:
-        assert is_missing(directory + "/none.parquet")
+def one_file(name):
+    return lambda directory: write(directory + name)
 
 
-@operation
-def status_plain_missing(directory, measured):
-    fill(directory, 2)
-    with measured:
-        assert is_missing(directory + "/none")
+def status(name):
+    return lambda directory: ensure(
+        fs.getFileStatus(Path(directory + name)).getLen() == len(CONTENT))
 
 
-@operation
-def open_unknown(directory, measured):
-    write(directory + "/a.parquet")
-    with measured:
-        read(fs.open(Path(directory + "/a.parquet")))
+def made(name):
+    return lambda directory: ensure(fs.mkdirs(Path(directory + name)))
+
+
+def missing(name):
+    return lambda directory: ensure(is_missing(directory + name))
+
+
+def created(name, overwrite):
+    return lambda directory: write(directory + name, overwrite)
+
+
+def ensure(is_so):
+    assert is_so
+
+
+operation_of("create-overwrite", nothing, created("/new.parquet", True))
+operation_of("create-no-overwrite", nothing, created("/new.parquet", False))
+operation_of("create-plain-overwrite", nothing, created("/7", True))
+operation_of("create-plain-no-overwrite", nothing, created("/7", False))
+operation_of("status-file", one_file("/a.parquet"), status("/a.parquet"))
+operation_of("status-plain-file", one_file("/7"), status("/7"))
+operation_of("status-directory", table_of_two, lambda directory: ensure(
+    fs.getFileStatus(Path(directory + "/table")).isDirectory()))
+operation_of("status-missing", two_files, missing("/none.parquet"))
+operation_of("status-plain-missing", two_files, missing("/none"))
+operation_of("open-unknown", one_file("/a.parquet"), lambda directory: read(
+    fs.open(Path(directory + "/a.parquet"))))
+operation_of("mkdirs-existing", table_of_two, made("/table"))
+operation_of("mkdirs-new", two_files, made("/new"))
+operation_of("mkdirs-deep", two_files, made("/a/b/c"))
+operation_of("delete-file", two_files, lambda directory: ensure(
+    fs.delete(Path(directory + "/part-00000.parquet"), False)))
 
 
 @operation
@@ -133,34 +125,6 @@ def open_known(directory, measured):
     status = fs.getFileStatus(Path(directory + "/a.parquet"))
     with measured:
         read(fs.openFile(status.getPath()).withFileStatus(status).build().get())
-
-
-@operation
-def mkdirs_existing(directory, measured):
-    fill(directory + "/table", 2)
-    with measured:
-        assert fs.mkdirs(Path(directory + "/table"))
-
-
-@operation
-def mkdirs_new(directory, measured):
-    fill(directory, 2)
-    with measured:
-        assert fs.mkdirs(Path(directory + "/new"))
-
-
-@operation
-def mkdirs_deep(directory, measured):
-    fill(directory, 2)
-    with measured:
-        assert fs.mkdirs(Path(directory + "/a/b/c"))
-
-
-@operation
-def delete_file(directory, measured):
-    fill(directory, 2)
-    with measured:
-        assert fs.delete(Path(directory + "/part-00000.parquet"), False)
 
 
 @operation
@@ -266,11 +230,11 @@ def copy_to_local(directory, measured):
 
 
 # What a file system asks once in its life is not an operation's: shown on its own.
-with Marks(endpoint, bucket).section(run + "/first-use"):
+with marks.section(run + "/first-use"):
     fs.exists(Path(base))
     write(base + "/first.parquet", False)
 for name, function in OPERATIONS.items():
-    for i in range(int(repetitions)):
-        function("%s/%s-%d" % (base, name, i), marks.section("%s/%s/%d" % (run, name, i)))
-print("@" + json.dumps({"fs": fs.getClass().getName(), "operations": list(OPERATIONS), **FACTS}))
+    for i in range(job["repetitions"]):
+        function("%s/%s-%d" % (base, name, i), in_line.section("%s/%s/%d" % (run, name, i)))
+say({"fs": fs.getClass().getName(), "operations": list(OPERATIONS), **FACTS})
 spark.stop()

@@ -78,6 +78,12 @@ def say(text=""):
     print(text, file=sys.stderr, flush=True)
 
 
+def made(directory):
+    """The directory, which is there now."""
+    directory.mkdir(parents=True, exist_ok=True)
+    return directory
+
+
 def main(run):
     """Runs a benchmark: every error one line, every process gone at the end."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
@@ -160,13 +166,19 @@ def spark_python(given, version=SPARK):
             raise Problem("--spark-python %s is no program" % given)
         # Not resolved: the link in a venv is what makes it that venv's Python.
         return pathlib.Path(os.path.abspath(given))
-    venv = WORK / ("spark-" + version)
+    return python_with("spark-" + version, "pyspark==" + version, size=" (about 450 MB)")
+
+
+def python_with(name, *packages, size=""):
+    """A Python in bench/.work that has these packages."""
+    venv = WORK / name
     python = venv / "bin" / "python"
-    if not (venv / "ready").exists():
+    ready = venv / " ".join(["ready", *packages])
+    if not ready.exists():
         step("making a Python environment", [sys.executable, "-m", "venv", str(venv)], "venv.log")
-        step("installing pyspark %s (about 450 MB)" % version,
-             [str(python), "-m", "pip", "install", "pyspark==" + version], "pip.log")
-        (venv / "ready").touch()
+        step("installing %s%s" % (" and ".join(packages), size),
+             [str(python), "-m", "pip", "install", *packages], "pip.log")
+        ready.touch()
     return python
 
 
@@ -369,13 +381,14 @@ def server(options):
 
 
 @contextlib.contextmanager
-def weather(options, of, jars, *arguments, log_name="access.log", may_miss_lines=False):
+def weather(options, of, jars, *arguments, log_name="access.log", may_miss_lines=False,
+            latency=None):
     """The server behind the counter, in weather of its own that begins anew with every call."""
     access_log = RUN / log_name
     access_log.parent.mkdir(parents=True, exist_ok=True)
     access_log.unlink(missing_ok=True)
     command = [java(), "-Xmx512m", "-jar", jars / "penstock-cli.jar", "weather", "--port", "0",
-               "--latency", options.latency, "--access-log", access_log, *arguments]
+               "--latency", latency or options.latency, "--access-log", access_log, *arguments]
     command += ["--upstream", of.upstream] if of.upstream else ["--bucket", options.bucket]
     log = LOGS / "weather.log"
     with process(command, log, stdout=subprocess.PIPE, text=True) as started:
@@ -475,6 +488,15 @@ LISTS = {"REST.GET.BUCKET", "REST.GET.UPLOADS", "REST.GET.UPLOAD"}
 PRICES = {"PUT": 5e-6, "POST": 5e-6, "COPY": 5e-6, "LIST": 5e-6, "GET": 4e-7, "HEAD": 4e-7}
 # In the key of a request, or in the prefix of a listing.
 MARK = re.compile(r"\.marker/(?P<event>start|end)/(?P<name>[^\s?&\"]+)")
+
+
+SHORT = {"PUT": "P", "COPY": "C", "DELETE": "D", "POST": "O", "GET": "G", "HEAD": "H", "LIST": "L"}
+
+
+def letters(kinds, one="1", between=""):
+    """Requests by kind, in as many characters as a cell has room for."""
+    return between.join("%s%s" % (one if kinds[k] == 1 else kinds[k], SHORT[k])
+                        for k in SHORT if kinds[k])
 
 
 def kind(operation):

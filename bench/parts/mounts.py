@@ -6,7 +6,6 @@ import contextlib
 import os
 import shutil
 import subprocess
-import sys
 import time
 
 import harness
@@ -67,15 +66,7 @@ def need_programs():
 
 
 def client_python():
-    venv = harness.WORK / "nfs-client"
-    python = venv / "bin" / "python"
-    if not (venv / "ready").exists():
-        harness.step("making a Python environment", [sys.executable, "-m", "venv", str(venv)],
-                     "nfs-venv.log")
-        harness.step("installing " + MFUSEPY, [str(python), "-m", "pip", "install", MFUSEPY],
-                     "nfs-pip.log")
-        (venv / "ready").touch()
-    return python
+    return harness.python_with("nfs-client", MFUSEPY)
 
 
 def is_listening(port):
