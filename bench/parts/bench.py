@@ -334,6 +334,12 @@ def table_of(corner, rows, columns, left=1):
         for title, value in rows.items())], left)
 
 
+def columns_of(values, columns, left=1):
+    """The same where headings are not all different: [(heading, function of a value)]."""
+    return harness.table([[heading for heading, _ in columns], *(
+        [str(cell(value)) for _, cell in columns] for value in values)], left)
+
+
 # ---- columns of runs, each a function of the runs of one row
 
 def middle(runs, name="seconds"):

@@ -21,7 +21,9 @@ import threading
 import time
 import urllib.parse
 
+import attacks
 import harness
+import variants
 from harness import Problem, say
 
 QUERIES = ("aggregate", "distinct", "join")
@@ -57,37 +59,20 @@ SETTINGS = {
 }
 
 
-def options(parser):
-    parser.add_argument("--providers", default=",".join(PROVIDERS), metavar="NAME,…",
-                        help="of the state, taken in turn (default: %(default)s)")
-    parser.add_argument("--queries", default=",".join(QUERIES), metavar="NAME,…",
-                        help="run side by side in each driver (default: %(default)s)")
-    parser.add_argument("--files", type=int, default=24, metavar="N",
-                        help="of input, one for each batch (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=1, metavar="N",
-                        help="of all chance (default: %(default)s)")
-    parser.add_argument("--manager", metavar="CLASS",
-                        help="another checkpoint manager than the plugin's, to compare")
-    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE",
-                        help="a setting of Spark; may be repeated")
-
-
-def check_options(parser, given):
-    given.providers, given.queries = given.providers.split(","), given.queries.split(",")
-    for name, known in [(p, PROVIDERS) for p in given.providers] + [
-            (q, QUERIES) for q in given.queries]:
-        if name not in known:
-            parser.error("no %s; there are %s" % (name, ", ".join(known)))
-    if given.files < 1:
-        parser.error("need one file of input at least")
+def options(case):
+    case.names("--providers", PROVIDERS, "of the state, taken in turn")
+    case.names("--queries", list(QUERIES), "run side by side in each driver")
+    case.option("--files", 24, "of input, one for each batch")
+    case.seed_option()
+    case.option("--manager", str, "another checkpoint manager than the plugin's, to compare", "CLASS")
+    case.settings("--set", "a setting of Spark")
 
 
 def settings(given, provider):
-    found = {"spark.plugins": "io.penstock.spark.PenstockPlugin", **SETTINGS,
-             **PROVIDERS[provider][1]}
+    found = {**variants.PLUGIN, **SETTINGS, **PROVIDERS[provider][1]}
     if given.manager:
         found["spark.sql.streaming.checkpointFileManagerClass"] = given.manager
-    return {**found, **dict(text.split("=", 1) for text in given.set)}
+    return {**found, **given.set}
 
 
 class NoDriver(Problem):
@@ -248,9 +233,7 @@ class Drivers:
             driver.ask(self.patience, "ended", do="run", query=query,
                        path="%s/%s" % (path, query), source=str(source))
         driver.process.stdin.close()
-        until = time.monotonic() + self.patience
-        while is_alive(driver.jvm) and time.monotonic() < until:
-            time.sleep(0.2)
+        attacks.until(lambda: not attacks.is_running(driver.jvm), self.patience)
         self.kill(driver)
         self.archive = made if made.exists() else None
 
@@ -289,28 +272,27 @@ def with_java(settings, option):
     return {**settings, JAVA_OPTIONS: "%s %s" % (settings[JAVA_OPTIONS], option)}
 
 
-def is_alive(pid):
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
 # ---- the log of the store
 
-Line = collections.namedtuple("Line", "bucket operation key status")
 WRITES = {"PUT", "COPY", "POST"}
+
+
+class Line(collections.namedtuple("Line", "bucket operation key status millis")):
+    """A request as the store's log has it."""
+
+    @property
+    def is_write(self):
+        return harness.kind(self.operation) in WRITES
+
+    @property
+    def is_done_write(self):
+        return self.is_write and self.status.startswith("2")
 
 
 def parse(text):
     fields = text.split(" ", 9)
-    status = text.split('" ', 1)[1].split(" ", 1)[0]
-    return Line(fields[1], fields[7], urllib.parse.unquote(fields[8]), status)
-
-
-def is_write(line):
-    return harness.kind(line.operation) in WRITES
+    status, _, _, _, millis = text.split('" ', 1)[1].split(" ", 5)[:5]
+    return Line(fields[1], fields[7], urllib.parse.unquote(fields[8]), status, int(millis))
 
 
 class Tail:
@@ -341,10 +323,17 @@ PHASES = {
 
 
 def is_of(line, phase):
-    return is_write(line) and PHASES[phase].search("/" + line.key) is not None
+    return line.is_write and PHASES[phase].search("/" + line.key) is not None
 
 
-def tool_environment(store):
-    """What Penstock's own commands need to find the store."""
-    return {**os.environ, "AWS_ACCESS_KEY_ID": store.access_key,
-            "AWS_SECRET_ACCESS_KEY": store.secret_key, "AWS_REGION": harness.REGION}
+def tool(jars, *arguments, heap="256m"):
+    """One of Penstock's own commands."""
+    return [harness.java(), "-Xmx" + heap, "-jar", str(jars / "penstock-cli.jar"), *arguments]
+
+
+def tool_environment(store=None):
+    """What they need to find the store; one that was started here without one."""
+    keys = (store.access_key, store.secret_key) if store else (
+        harness.ACCESS_KEY, harness.SECRET_KEY)
+    return {**os.environ, "AWS_ACCESS_KEY_ID": keys[0], "AWS_SECRET_ACCESS_KEY": keys[1],
+            "AWS_REGION": harness.REGION}

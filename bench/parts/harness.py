@@ -265,6 +265,15 @@ def program(name):
     return found
 
 
+def bench_java(main, *arguments, jvm=()):
+    """The command of a class of bench/src."""
+    class_path = BENCH / "target" / "bench.classpath"
+    if not class_path.is_file():
+        raise Problem("no %s; run ./mvnw -DskipTests package" % class_path)
+    whole = os.pathsep.join([str(BENCH / "target" / "classes"), class_path.read_text().strip()])
+    return [str(word) for word in [java(), *jvm, "-cp", whole, main, *arguments]]
+
+
 def timed(command, environment=None):
     """Runs a command: seconds, processor seconds, peak of memory in bytes, and what it printed."""
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as complaint:
@@ -711,6 +720,12 @@ def number(value):
 
 def megabytes(size):
     return "%.1f MB" % (size / 1e6)
+
+
+def rotated(cells, turn):
+    """In another order each time, so that no cell always comes first."""
+    shift = turn % len(cells)
+    return cells[shift:] + cells[:shift]
 
 
 def unpacked_bytes(directory):

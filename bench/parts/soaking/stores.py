@@ -185,6 +185,13 @@ class Minio(DataServer):
                               and not (f.parent.parent / "xl.meta").exists())
         return halves
 
+    def intents(self, bucket, strays=(".decision", ".settling")):
+        """Names of what is left of intents; strays stay for a day, so that a job that was taken for
+        dead knows them."""
+        return [f.parent.name for f in files(self.data / bucket)
+                if f.name == "xl.meta" and "_penstock_intent_" in f.parent.name
+                and not f.parent.name.endswith(strays)]
+
     def visible(self, bucket, path):
         """Objects below a path that readers see."""
         return sum(f.name == "xl.meta" and not f.parent.name.startswith("_")
@@ -257,6 +264,23 @@ class Seaweed(Process):
     def __exit__(self, *_):
         super().__exit__()
         shutil.rmtree(self.data, ignore_errors=True)
+
+
+def server(case, kind, buckets, certificates=None):
+    """A new and empty server of that kind. An option may name its program; it is found else, or
+    built."""
+    binary = getattr(case.given, kind, None)
+    if kind == "minio":
+        return Minio(buckets, binary or harness.minio(), certificates)
+    if kind == "versitygw":
+        return Versitygw(buckets, binary or harness.program("versitygw"))
+    return Embedded(case.jars, buckets) if kind == "embedded" else (
+        Seaweed(buckets, harness.seaweedfs()))
+
+
+def server_of(case, buckets, certificates=None):
+    """A new one of the kind that is asked for; only MinIO speaks TLS here."""
+    return server(case, "minio" if certificates else case.given.server, buckets, certificates)
 
 
 class Weather(Process):
