@@ -15,7 +15,6 @@ import collections
 import contextlib
 import pathlib
 import random
-import shutil
 import signal
 import subprocess
 import time
@@ -26,6 +25,7 @@ import harness
 import mounts
 from bench import Bench
 from harness import Problem, say
+from soaking.session import NoDriver
 
 FAULTS = ("*@0.02=503,*@0.02=500,*@0.02=reset-before,*@0.02=reset-after,*@0.01=500-after,"
           "PutObject@0.02=409")
@@ -80,20 +80,14 @@ def weather(dice):
 
 # ---- one round
 
-class Round:
+class Round(drivers.Queries):
     """From an empty checkpoint to the end of the input."""
 
     def __init__(self, number, setup, store, planned):
-        self.number, self.setup, self.store = number, setup, store
+        super().__init__(given, "kills", number, store)
+        self.setup, self.planned = setup, planned
         self.provider = given.providers[number % len(given.providers)]
-        self.dice = random.Random("%d-%d" % (given.seed, number))
-        self.path = "kills-%d-%d-%d" % (given.seed, number, int(time.time() * 1000))
-        self.source = harness.RUN / ("input-%d" % number)
-        self.planned = planned
-        self.kills, self.deaths, self.compared, self.checked = [], [], [], []
-
-    def base(self, query):
-        return "s3a://%s/%s/%s" % (self.store.bucket, self.path, query)
+        self.kills, self.deaths, self.checked = [], [], []
 
     def checkpoint(self, query):
         mount = given.mount
@@ -101,7 +95,6 @@ class Round:
             "file://%s/%s/%s" % (mount, self.path, query))
 
     def run(self, keep):
-        drivers.make_input(self.source, given.files, given.seed * 1000 + self.number)
         settings = drivers.settings(given, self.provider)
         deaths_in_a_row = 0
         while True:
@@ -110,6 +103,8 @@ class Round:
             ended = self.life(driver, None if is_last else plan(self.dice))
             if ended == "all":
                 self.compare(driver)
+                if not self.is_right:
+                    self.keep_evidence(driver)
                 self.setup.kill(driver)
                 return self.as_json()
             self.setup.kill(driver)
@@ -123,22 +118,21 @@ class Round:
 
     def life(self, driver, kill):
         """Lets a driver run the queries until it is killed or they end: "killed", "error", "all"."""
-        for query in given.queries:
-            driver.tell(do="run", query=query, path=self.base(query), source=str(self.source),
-                        checkpoint=self.checkpoint(query))
-        start, running, died = time.monotonic(), set(given.queries), False
+        running = {query: self.begin(driver, query, checkpoint=self.checkpoint(query))
+                   for query in given.queries}
+        start, died = time.monotonic(), False
         with contextlib.closing(drivers.Tail(self.store.access_log)) as tail:
             tail.lines()
             watch = Watch(kill)
             while running:
-                said = driver.next(0.01)
-                if said and said["event"] == "gone":
-                    raise Problem("a driver is gone; see %s" % driver.log)
-                if said and said["event"] == "ended":
-                    running.discard(said["query"])
-                    if said["error"]:
+                time.sleep(0.01)
+                for query in [query for query, asked in running.items() if asked.done.is_set()]:
+                    error = running.pop(query).answer["error"]
+                    if driver.is_gone:
+                        raise Problem("a driver is gone; see %s" % driver.log)
+                    if error:
                         died = True
-                        self.died(driver, said)
+                        self.died(driver, query, error[-1])
                 if watch.is_due(tail.lines(), time.monotonic() - start):
                     driver.signal(signal.SIGKILL)
                     self.killed(kill, driver, time.monotonic() - start)
@@ -149,10 +143,9 @@ class Round:
                         self.number, ", ".join(sorted(running)), given.timeout, driver.log))
         return "error" if died else "all"
 
-    def died(self, driver, said):
-        self.deaths.append({"query": said["query"], "error": said["error"][-1][:400],
-                            "log": str(driver.log)})
-        say("    %s ended by itself: %s" % (said["query"], said["error"][-1].split("\n")[0][:200]))
+    def died(self, driver, query, error):
+        self.deaths.append({"query": query, "error": error[:400], "log": str(driver.log)})
+        say("    %s ended by itself: %s" % (query, error.split("\n")[0][:200]))
 
     def killed(self, kill, driver, seconds):
         self.kills.append({"phase": kill.phase, "writes": kill.writes, "seconds": seconds,
@@ -162,28 +155,10 @@ class Round:
             "after a time" if kill.phase == "time"
             else "after write %d of: %s" % (kill.writes, kill.phase)))
 
-    def compare(self, driver):
-        for query in given.queries:
-            said = driver.ask(given.timeout, "compared", do="compare", query=query,
-                              path=self.base(query), source=str(self.source))
-            if said["event"] == "failed":
-                said = {"query": query, "rows": 0, "missing": 0, "extra": 0, "twice": 0,
-                        "error": said["error"]}
-            self.compared.append(said)
-        if not self.is_right:
-            self.keep_evidence(driver)
-
     def keep_evidence(self, driver):
-        folder = harness.LOGS / ("round-%d-%d" % (given.seed, self.number))
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        shutil.copy2(self.store.access_log, folder / "access.log")
-        shutil.copytree(self.source, folder / "input")
-        for log in harness.LOGS.glob("driver-*.log"):
-            shutil.copy2(log, folder)
-        driver.ask(given.timeout, "kept", do="keep",
-                   path="s3a://%s/%s" % (self.store.bucket, self.path), to=str(folder))
-        say("    WRONG; all of it is in %s" % folder)
+        folder = self.evidence("round", self.store.access_log, *harness.LOGS.glob("session-*.log"))
+        driver.ask("keep", given.timeout, path="s3a://%s/%s" % (self.store.bucket, self.path),
+                   to=str(folder))
 
     def check(self):
         """What the tool says of a checkpoint whose driver just died: it must not call it broken."""
@@ -197,12 +172,6 @@ class Round:
                                      "exit": done.returncode,
                                      "said": (done.stdout + done.stderr)[-2000:]})
                 say("    check of %s: exit %d" % (query, done.returncode))
-
-    @property
-    def is_right(self):
-        return len(self.compared) == len(given.queries) and all(
-            "error" not in c and c["rows"] > 0 and c["missing"] == c["extra"] == 0
-            for c in self.compared)
 
     def as_json(self):
         return {"round": self.number, "seed": given.seed, "provider": self.provider,
@@ -251,7 +220,7 @@ def rounds(server, setup):
             try:
                 here = Round(number, setup, store, min(left, given.kills_a_round))
                 done.append(here.run(lambda: keep([*done, here.as_json()])))
-            except drivers.NoDriver:
+            except NoDriver:
                 raise
             except Problem as e:
                 say("%s\n    replay: %s" % (e, replay(number)))
@@ -306,8 +275,7 @@ def phases_table(done):
 
 def run():
     case.prepare()
-    with harness.server(given) as server, drivers.Drivers(
-            case.python, case.jars, given.timeout) as setup:
+    with harness.server(given) as server, drivers.Drivers(case) as setup:
         case.told_where(server, case.master, "checkpoints on " + given.checkpoints)
         case.where += ", seed %d%s" % (
             given.seed, ", faults " + given.faults if given.faults else "")

@@ -13,9 +13,7 @@ stop with an error that names the other. The output must be that of a batch run.
 
 import collections
 import contextlib
-import random
 import re
-import shutil
 import signal
 import time
 
@@ -53,29 +51,23 @@ case.option("--ahead", int, "batches in every zombie trial", "N")
 given = case.parse()
 
 
-class Trial:
+class Trial(drivers.Queries):
     """Two drivers on one set of checkpoints, from the first batch to the last."""
 
     def __init__(self, number, stores, pair):
-        self.number, self.stores, self.pair = number, stores, pair
-        self.dice = random.Random("%d-%d" % (given.seed, number))
+        super().__init__(given, "race", number, stores[0])
+        self.stores, self.pair = stores, pair
         self.mode = given.modes[number % len(given.modes)]
-        self.path = "race-%d-%d-%d" % (given.seed, number, int(time.time() * 1000))
-        self.source = harness.RUN / ("input-%d" % number)
         self.tails = [drivers.Tail(store.access_log) for store in stores]
         self.lines = [[], []]
         # What runs where, what is to begin again when, and how each run ended.
-        self.running, self.again = set(), []
-        self.finished, self.losses, self.compared = set(), [], []
+        self.running, self.again = {}, []
+        self.finished, self.losses = set(), []
         self.restarts = 0
         self.zombie, self.claimed = None, set()
         self.start = time.monotonic()
-        drivers.make_input(self.source, given.files, given.seed * 1000 + number)
         for tail in self.tails:
             tail.lines()
-
-    def base(self, query):
-        return "s3a://%s/%s/%s" % (self.stores[0].bucket, self.path, query)
 
     def run(self):
         (self.begin_together if self.mode == "start" else self.pause_one)()
@@ -83,10 +75,7 @@ class Trial:
         for query in given.queries:
             if query not in self.finished:
                 raise Problem("%s was finished by neither driver" % query)
-        for query in given.queries:
-            self.compared.append(self.pair[1].ask(
-                given.timeout, "compared", do="compare", query=query, path=self.base(query),
-                source=str(self.source)))
+        self.compare(self.pair[1])
 
     # ---- the two kinds
 
@@ -110,7 +99,7 @@ class Trial:
             self.tell(1 - paused)
             others = {(1 - paused, query) for query in given.queries}
             self.until(lambda: self.least_commits(1 - paused) >= ahead
-                       or not others & self.running)
+                       or not others & set(self.running))
             time.sleep(self.dice.uniform(0, 1))
         finally:
             self.pair[paused].signal(signal.SIGCONT)
@@ -122,9 +111,7 @@ class Trial:
 
     def tell(self, driver, queries=None):
         for query in queries or given.queries:
-            self.pair[driver].tell(
-                do="run", query=query, path=self.base(query), source=str(self.source))
-            self.running.add((driver, query))
+            self.running[driver, query] = self.begin(self.pair[driver], query)
 
     def until(self, is_so):
         while not is_so():
@@ -139,11 +126,13 @@ class Trial:
         """Takes in what the drivers said and what the proxies logged."""
         for i, driver in enumerate(self.pair):
             self.lines[i] += self.tails[i].lines()
-            said = driver.next(0.01)
-            if said and said["event"] == "gone":
+            if driver.is_gone:
                 raise Problem("driver %s is gone; see %s" % (NAMES[i], driver.log))
-            if said and said["event"] == "ended":
-                self.ended(i, said["query"], said["error"])
+        time.sleep(0.01)
+        for (driver, query), asked in list(self.running.items()):
+            if asked.done.is_set():
+                del self.running[driver, query]
+                self.ended(driver, query, asked.answer["error"])
         now = time.monotonic()
         for due in [due for due in self.again if due[0] <= now]:
             self.again.remove(due)
@@ -151,7 +140,6 @@ class Trial:
                 self.tell(due[1], [due[2]])
 
     def ended(self, driver, query, error):
-        self.running.discard((driver, query))
         if error is None:
             self.finished.add(query)
             return
@@ -201,23 +189,14 @@ class Trial:
                 twice.append({"key": key, "answers": answers})
         overtaken = [loss for loss in self.losses if self.mode == "zombie"
                      and loss["driver"] != NAMES[self.zombie] and loss["query"] in self.claimed]
-        is_right = len(self.compared) == len(given.queries) and all(
-            c["event"] == "compared" and c["rows"] > 0 and c["missing"] == c["extra"] == 0
-            for c in self.compared)
         return {"trial": self.number, "seed": given.seed, "mode": self.mode,
                 "raced": len(raced), "refused": refused, "twoWinners": twice,
                 "losses": self.losses, "overtaken": overtaken, "compared": self.compared,
-                "isRight": is_right}
+                "isRight": self.is_right}
 
     def keep_evidence(self):
-        folder = harness.LOGS / ("trial-%d-%d" % (given.seed, self.number))
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        for name, store, driver in zip(NAMES, self.stores, self.pair):
-            shutil.copy2(store.access_log, folder / ("%s-access.log" % name))
-            shutil.copy2(driver.log, folder / ("%s-driver.log" % name))
-        shutil.copytree(self.source, folder / "input")
-        say("    evidence: %s" % folder)
+        self.evidence("trial", *(store.access_log for store in self.stores),
+                      *(driver.log for driver in self.pair))
 
 
 def is_well(trial):
@@ -256,7 +235,7 @@ def race(server, setup):
                     # Both begin to start before the first is waited for.
                     pair = [setup.start(store, settings) for store in (a, b)]
                     for driver in pair:
-                        driver.wait_until_ready(given.timeout)
+                        driver.__enter__()
                 trial = Trial(at, (a, b), pair)
                 say("  trial %d  %s, %s" % (
                     at, MODES[trial.mode], drivers.PROVIDERS[provider][0]))
@@ -331,7 +310,7 @@ def anomalies(trial):
 
 def run():
     case.prepare()
-    with shared_server() as server, drivers.Drivers(case.python, case.jars, given.timeout) as setup:
+    with shared_server() as server, drivers.Drivers(case) as setup:
         case.told_where(server, "two of local[2]")
         case.where += ", seed %d" % given.seed
         say("%d batches to race for; %s" % (given.batches, case.where))

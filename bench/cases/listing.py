@@ -43,7 +43,7 @@ SETTINGS = {"spark.driver.memory": given.memory}
 def make():
     """Copies of the object that was put, one for each key."""
     case.spark("listing.py", {"make": True}, "make", settings=SETTINGS)
-    bucket = harness.RUN / "minio-data" / case.store.bucket
+    bucket, = harness.RUN.glob("data-minio-*/" + given.bucket)
     seed = next((bucket / "seed").rglob("xl.meta")).read_bytes()
     for shape in given.shapes:
         directories, objects = SHAPES[shape]

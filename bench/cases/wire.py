@@ -12,6 +12,7 @@ import harness
 import variants
 from bench import Bench
 from harness import median
+from soaking import stores
 
 WAYS = ("write", "read")
 
@@ -78,8 +79,8 @@ def run():
             curls.extend(curl() for _ in range(given.runs))
         return session(name, trusting)
 
-    with harness.minio_server(certificates) as endpoint:
-        case.store = harness.Store("MinIO", endpoint, harness.BUCKET, harness.ACCESS_KEY,
+    with stores.Minio([harness.BUCKET], harness.minio(), certificates) as server:
+        case.store = harness.Store("MinIO", server.endpoint, harness.BUCKET, harness.ACCESS_KEY,
                                    harness.SECRET_KEY, None)
         rounds = case.rounds(given.sessions, one, lambda said: ", ".join(
             "%s %.2f s CPU, %.2f s" % (way, said[-1][way]["cpu"], said[-1][way]["seconds"])

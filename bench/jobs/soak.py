@@ -233,11 +233,21 @@ def heap():
 def causes(e):
     """The messages of an exception and of what caused it, the outermost first."""
     thrown = getattr(e, "java_exception", None) or getattr(e, "_origin", None)
-    texts = [] if thrown else [traceback.format_exception_only(type(e), e)[-1].strip(), str(e)[:2000]]
+    if not hasattr(thrown, "getCause"):
+        return [traceback.format_exception_only(type(e), e)[-1].strip(), str(e)[:2000]]
+    texts = []
     while thrown is not None and len(texts) < 20:
-        texts.append(str(thrown.toString())[:2000])
+        texts.append(str(thrown.toString())[:2000] + failed_in(thrown))
         thrown = thrown.getCause()
     return texts
+
+
+def failed_in(thrown):
+    """The method of Spark whose assertion failed: most of them have no words."""
+    if not thrown.toString().startswith("java.lang.AssertionError"):
+        return ""
+    frames = [frame.toString() for frame in thrown.getStackTrace()]
+    return ", in " + next((frame for frame in frames if "org.apache.spark" in frame), "no frame")
 
 
 COMMANDS = {"write": write, "read": read, "text_of": text_of, "expect": expect,

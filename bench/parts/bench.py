@@ -281,7 +281,7 @@ class Bench:
 
     def head(self, text):
         """Prints what was run and where."""
-        print("\n".join(filter(None, ["", text, self.where, harness.machine(), ""])))
+        print("\n%s\n" % "\n".join(filter(None, [text, self.where, harness.machine()])))
 
     def case_table(self, corner, runs, case, columns):
         """The runs of one case, a row for each variant."""

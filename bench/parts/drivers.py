@@ -8,23 +8,19 @@ makes of the same input.
 """
 
 import collections
-import contextlib
 import json
 import os
-import queue
 import random
 import re
 import shutil
-import signal
-import subprocess
-import threading
 import time
 import urllib.parse
 
 import attacks
 import harness
 import variants
-from harness import Problem, say
+from soaking.session import Session
+from harness import say
 
 QUERIES = ("aggregate", "distinct", "join")
 STATE = "spark.sql.streaming.stateStore."
@@ -73,10 +69,6 @@ def settings(given, provider):
     if given.manager:
         found["spark.sql.streaming.checkpointFileManagerClass"] = given.manager
     return {**found, **given.set}
-
-
-class NoDriver(Problem):
-    """Not even started: nothing that a test could go on after."""
 
 
 # ---- input
@@ -130,87 +122,12 @@ def write_input(file, rows, i):
 
 # ---- drivers
 
-class Driver:
-    """One Spark driver, told what to do; what it says comes into a queue."""
-
-    count = 0
-
-    def __init__(self, python, conf, log, scratch):
-        self.scratch, self.log = scratch, log
-        self.application = None
-        self.jvm = None
-        self.said = queue.Queue()
-        environment = harness.spark_environment(python, {
-            "PYSPARK_SUBMIT_ARGS": "--properties-file %s pyspark-shell" % conf,
-            "SPARK_LAUNCHER_OPTS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"})
-        log.parent.mkdir(parents=True, exist_ok=True)
-        with open(log, "ab") as err:
-            self.process = subprocess.Popen(
-                [str(python), "-u", str(harness.JOBS / "stream.py")], stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE, stderr=err, text=True, env=environment, cwd=scratch,
-                start_new_session=True)
-        threading.Thread(target=self._listen, daemon=True).start()
-
-    def _listen(self):
-        for line in self.process.stdout:
-            if line.startswith("@"):
-                self.said.put(json.loads(line[1:]))
-        self.said.put({"event": "gone"})
-
-    def tell(self, **command):
-        try:
-            self.process.stdin.write(json.dumps(command) + "\n")
-            self.process.stdin.flush()
-        except BrokenPipeError as e:
-            raise Problem("a driver is gone; see %s" % self.log) from e
-
-    def next(self, patience):
-        """What it says next; None when it says nothing for so long."""
-        try:
-            return self.said.get(timeout=max(patience, 0.001))
-        except queue.Empty:
-            return None
-
-    def wait_until_ready(self, patience):
-        said = self.next(patience)
-        if said is None or said["event"] != "ready":
-            raise NoDriver("a driver did not start within %d s; see %s" % (patience, self.log))
-        self.application, self.jvm = said["application"], said["jvm"]
-        return self
-
-    def ask(self, patience, answer, **command):
-        """Tells it and waits for that answer, leaving out what else it says meanwhile."""
-        self.tell(**command)
-        until = time.monotonic() + patience
-        while time.monotonic() < until:
-            said = self.next(until - time.monotonic())
-            if said is not None and said["event"] == "gone":
-                break
-            if said is not None and said["event"] in (answer, "failed"):
-                return said
-        raise Problem("no answer to %s within %d s; see %s" % (command["do"], patience, self.log))
-
-    def signal(self, how):
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.process.pid, how)
-
-    def kill(self):
-        self.signal(signal.SIGKILL)
-        self.process.wait(30)
-        shutil.rmtree(self.scratch, ignore_errors=True)
-
-    def stacks(self):
-        """Where its threads are, into its log: for a driver that does nothing any more."""
-        with open(self.log, "ab") as out, contextlib.suppress(OSError, subprocess.SubprocessError):
-            subprocess.run(["jstack", str(self.jvm)], stdout=out, stderr=out, timeout=30)
-
-
 class Drivers:
     """All that are alive, none of them outliving the block. One more is started ahead of need:
     the next begins at once, as a supervisor's would, and most of its start costs nobody time."""
 
-    def __init__(self, python, jars, patience):
-        self.python, self.jars, self.patience = python, jars, patience
+    def __init__(self, case):
+        self.case, self.patience = case, case.given.timeout
         self.alive = []
         self.spare = None
         self.archive = None
@@ -228,10 +145,10 @@ class Drivers:
         made = harness.RUN / "classes.jsa"
         say("  archiving Spark's classes, for drivers that start faster")
         driver = self.start(store, with_java(settings, "-XX:ArchiveClassesAtExit=%s" % made))
-        driver.wait_until_ready(self.patience)
+        driver.__enter__()
         for query in QUERIES:
-            driver.ask(self.patience, "ended", do="run", query=query,
-                       path="%s/%s" % (path, query), source=str(source))
+            driver.ask("run", self.patience, query=query, path="%s/%s" % (path, query),
+                       source=str(source))
         driver.process.stdin.close()
         attacks.until(lambda: not attacks.is_running(driver.jvm), self.patience)
         self.kill(driver)
@@ -240,13 +157,7 @@ class Drivers:
     def start(self, store, settings):
         if self.archive:
             settings = with_java(settings, "-XX:SharedArchiveFile=%s" % self.archive)
-        Driver.count += 1
-        scratch = harness.RUN / ("driver-%d" % Driver.count)
-        conf = harness.spark_conf(
-            scratch, store, [self.jars / "penstock-spark.jar"], settings)
-        log = harness.LOGS / ("driver-%03d.log" % Driver.count)
-        log.unlink(missing_ok=True)
-        driver = Driver(self.python, conf, log, scratch)
+        driver = Session(self.case, store, settings, job="stream.py", base={})
         self.alive.append(driver)
         return driver
 
@@ -258,18 +169,62 @@ class Drivers:
             self.spare = None
         driver = self.spare[1] if self.spare else self.start(store, settings)
         self.spare = None
-        driver.wait_until_ready(self.patience)
+        driver.__enter__()
         if and_next:
             self.spare = (wanted, self.start(store, settings))
         return driver
 
     def kill(self, driver):
-        driver.kill()
+        driver.close()
         self.alive.remove(driver)
 
 
 def with_java(settings, option):
     return {**settings, JAVA_OPTIONS: "%s %s" % (settings[JAVA_OPTIONS], option)}
+
+
+class Queries:
+    """The queries on a path and an input of their own, and what they left there."""
+
+    def __init__(self, given, kind, number, store):
+        self.given, self.number, self.store = given, number, store
+        self.dice = random.Random("%d-%d" % (given.seed, number))
+        self.path = "%s-%d-%d-%d" % (kind, given.seed, number, int(time.time() * 1000))
+        self.source = harness.RUN / ("input-%d" % number)
+        self.compared = []
+        make_input(self.source, given.files, given.seed * 1000 + number)
+
+    def base(self, query):
+        return "s3a://%s/%s/%s" % (self.store.bucket, self.path, query)
+
+    def begin(self, driver, query, **more):
+        return driver.begin("run", query=query, path=self.base(query), source=str(self.source),
+                            **more)
+
+    def compare(self, driver):
+        """What is in each sink by its own log, beside a batch run of the same input."""
+        for query in self.given.queries:
+            asked = driver.ask("compare", self.given.timeout, query=query, path=self.base(query),
+                               source=str(self.source))
+            self.compared.append(asked.result or {
+                "query": query, "rows": 0, "missing": 0, "extra": 0, "twice": 0,
+                "error": asked.answer["error"]})
+
+    @property
+    def is_right(self):
+        return len(self.compared) == len(self.given.queries) and all(
+            "error" not in c and c["rows"] > 0 and c["missing"] == c["extra"] == 0
+            for c in self.compared)
+
+    def evidence(self, name, *files):
+        """A folder with the input and these files, which stays."""
+        folder = harness.LOGS / ("%s-%d-%d" % (name, self.given.seed, self.number))
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(self.source, folder / "input")
+        for file in files:
+            shutil.copy2(file, folder)
+        say("    WRONG; all of it is in %s" % folder)
+        return folder
 
 
 # ---- the log of the store
@@ -328,7 +283,8 @@ def is_of(line, phase):
 
 def tool(jars, *arguments, heap="256m"):
     """One of Penstock's own commands."""
-    return [harness.java(), "-Xmx" + heap, "-jar", str(jars / "penstock-cli.jar"), *arguments]
+    limit = ["-Xmx" + heap] if heap else []
+    return [harness.java(), *limit, "-jar", str(jars / "penstock-cli.jar"), *arguments]
 
 
 def tool_environment(store=None):

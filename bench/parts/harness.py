@@ -323,27 +323,6 @@ def stop(started, patience=10):
             started.wait(patience)
 
 
-@contextlib.contextmanager
-def minio_server(certificates=None):
-    """MinIO with an empty bucket. With a folder that make_certificate() filled it speaks https."""
-    data = RUN / "minio-data"
-    (data / BUCKET).mkdir(parents=True)
-    port = free_port()
-    endpoint = "%s://127.0.0.1:%d" % ("https" if certificates else "http", port)
-    log = LOGS / "minio.log"
-    environment = dict(os.environ, MINIO_ROOT_USER=ACCESS_KEY, MINIO_ROOT_PASSWORD=SECRET_KEY,
-                       MINIO_UPDATE="off", MINIO_BROWSER="off")
-    secured = ["--certs-dir", certificates] if certificates else []
-    with process([minio(), "server", "--address", "127.0.0.1:%d" % port, *secured, data],
-                 log, stdout=subprocess.DEVNULL, env=environment) as server:
-        until = time.monotonic() + 60
-        while not answers(endpoint + "/minio/health/ready"):
-            if server.poll() is not None or time.monotonic() > until:
-                raise Problem("MinIO did not start within 60 s; see %s" % log)
-            time.sleep(0.2)
-        yield endpoint
-
-
 def answers(url):
     # The certificate of a server that was started here is nobody's.
     context = ssl._create_unverified_context() if url.startswith("https:") else None
@@ -380,9 +359,9 @@ def server(options):
     if options.server == "embedded":
         yield Server("Penstock's embedded S3", None, ACCESS_KEY, SECRET_KEY)
     elif options.server == "minio":
-        with minio_server() as endpoint:
-            make_bucket(endpoint, options.bucket, (ACCESS_KEY, SECRET_KEY))
-            yield Server("MinIO", endpoint, ACCESS_KEY, SECRET_KEY)
+        from soaking import stores  # which knows of this module
+        with stores.Minio([options.bucket], minio()) as started:
+            yield Server("MinIO", started.endpoint, ACCESS_KEY, SECRET_KEY)
     else:
         keys = own_keys()
         make_bucket(options.server, options.bucket, keys)

@@ -21,6 +21,7 @@ import urllib.request
 
 import harness
 from harness import Problem
+from soaking.listener import Listener, shut
 
 START_SECONDS = 60
 COUNT = itertools.count(1)
@@ -329,32 +330,15 @@ class Embedded(Weather):
 
 # ---- a switch before a server
 
-class Gate:
+class Gate(Listener):
     """One address of a switch. Open: passes everything on. Closed: refuses and cuts. Silent: takes
     connections and says nothing. Slow: every answer comes so much later."""
 
     def __init__(self, address, port, target):
-        self.address, self.port, self.target = address, port, target
+        super().__init__(address, port)
+        self.target = target
         self.mode, self.delay_seconds = "open", 0.0
-        self.listener = None
         self.pairs = {}
-        self.lock = threading.Lock()
-
-    def listen(self):
-        self.listener = socket.socket()
-        self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        self.listener.bind((self.address, self.port))
-        self.listener.listen(512)
-        self.port = self.listener.getsockname()[1]
-        threading.Thread(target=self._accept, args=[self.listener], daemon=True).start()
-
-    def _accept(self, listener):
-        while True:
-            try:
-                client, _ = listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._serve, args=[client], daemon=True).start()
 
     def _serve(self, client):
         pair = [client, None]
@@ -362,7 +346,7 @@ class Gate:
             self.pairs[id(pair)] = pair
         try:
             if self.mode == "silent":
-                return self._hold(pair)
+                return self._wait_for_sound(client)
             pair[1] = server = socket.create_connection(self.target, 10)
             server.settimeout(None)
             for end in (client, server):
@@ -376,10 +360,6 @@ class Gate:
         finally:
             self._forget(pair)
 
-    def _hold(self, pair):
-        while self.mode == "silent" and pair[0].fileno() >= 0:
-            time.sleep(0.1)
-
     def _pump(self, source, sink, is_answer):
         with contextlib.suppress(OSError):
             while True:
@@ -391,9 +371,7 @@ class Gate:
                 if self.mode == "silent":
                     self._wait_for_sound(source)
                 sink.sendall(some)
-        for end in (source, sink):
-            with contextlib.suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)
+        shut(source), shut(sink)
 
     def _wait_for_sound(self, end):
         while self.mode == "silent" and end.fileno() >= 0:
@@ -410,11 +388,9 @@ class Gate:
         """Ends all connections that are open."""
         with self.lock:
             pairs = list(self.pairs.values())
-        for pair in pairs:
-            for end in pair:
-                if end is not None:
-                    with contextlib.suppress(OSError):
-                        end.shutdown(socket.SHUT_RDWR)
+        for end in itertools.chain.from_iterable(pairs):
+            if end is not None:
+                shut(end)
 
     def be(self, mode, delay_seconds=0.0):
         was, self.mode, self.delay_seconds = self.mode, mode, delay_seconds
@@ -429,10 +405,7 @@ class Gate:
         self.cut()
 
     def close(self):
-        # A thread in accept() keeps the port busy until it is woken.
-        with contextlib.suppress(OSError):
-            self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
+        super().close()
         self.cut()
 
 
