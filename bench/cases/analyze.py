@@ -28,7 +28,8 @@ GOAL_REQUESTS = 10_000_000
 GOALS = {"first_s": 16, "first_cpu": 30, "gigabyte_cpu": 3, "tiny_cpu": 0.6, "second_s": 2.5,
          "trail": 400e6, "times": 10, "times_gigabyte": 4, "files": 1.5, "memory": 2 * 2**30}
 GIGABYTE, FEW_LINES, FILES = 10**9, 5, 20_000
-# Of the published table: % of writes throttled, % of all; and what each file took, throttles left out.
+# Of the published table: % of writes throttled, % of all; and what each file took, without
+# throttles.
 PUBLISHED = {3: ("1.04", None), 5: ("6.62", None), 7: ("14.62", None), 9: ("23.46", "23.13")}
 
 
@@ -41,8 +42,8 @@ case.option("--runs", 3)
 case.numbers("--rows", "3,5,7,9", "of the published benchmark, at full size", known=PUBLISHED)
 case.option("--scale", 1.0, "of those rows; only 1 is compared")
 case.jars_option()
-case.option("--beside", pathlib.Path, "a checkout of another version, whose runs alternate with this"
-            " one's: machines differ, and change within an hour", "DIR")
+case.option("--beside", pathlib.Path, "a checkout of another version, whose runs alternate with"
+            " this one's: machines differ, and change within an hour", "DIR")
 case.goals()
 given = case.parse()
 if given.beside and not (given.beside / "penstock").is_file():

@@ -40,11 +40,9 @@ drivers.options(case)
 case.option("--kills", 100, "in all")
 case.option("--kills-a-round", 12, "at most; then the round is left to end")
 case.option("--round", int, "only this one of the seed", "N")
-case.parser.add_argument("--faults", nargs="?", const=FAULTS, metavar="RULES",
-                         help="strike requests, as in 'penstock weather --faults' (default of the"
-                         " rules: %s)" % FAULTS.replace("%", "%%"))
-case.option("--checkpoints", "store", "store, nfs (a mount that is made here), or a directory, which"
-            " may be on a mount; the sink stays on the store", "WHERE")
+case.faults_option(FAULTS)
+case.option("--checkpoints", "store", "store, nfs (a mount that is made here), or a directory,"
+            " which may be on a mount; the sink stays on the store", "WHERE")
 case.flag("--check", "after each kill, 'penstock checkpoint check' on each checkpoint")
 given = case.parse()
 given.mount = None

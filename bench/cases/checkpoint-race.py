@@ -272,7 +272,8 @@ def is_enough(done):
 
 
 def replay(at):
-    return "bench/run checkpoint-race --seed %d --trial %d --files %d" % (given.seed, at, given.files)
+    return "bench/run checkpoint-race --seed %d --trial %d --files %d" % (
+        given.seed, at, given.files)
 
 
 def table(done):

@@ -27,7 +27,8 @@ VARIANTS = {
 CASES = {
     "count": ("groupBy and count", "count", "noop", {}),
     "rocksdb": ("groupBy and count, RocksDB", "count", "noop", PROVIDERS["rocksdb"][1]),
-    "changelog": ("groupBy and count, RocksDB with changelog", "count", "noop", PROVIDERS["changelog"][1]),
+    "changelog": ("groupBy and count, RocksDB with changelog", "count", "noop",
+                  PROVIDERS["changelog"][1]),
     "join": ("join of two streams", "join", "noop", {}),
     "file": ("windows and count, Parquet sink", "windows", "parquet", {}),
     "map": ("no state", "map", "noop", {}),
@@ -47,8 +48,8 @@ case.option("--batches", 12, "that count")
 case.option("--warm-up", 3, "first batches that are left out", least=0)
 case.option("--partitions", 8, "of the state")
 case.settings("--set", "a setting of Spark for all rows")
-case.option("--budget", int, "exit 1 when any batch of Penstock makes more than N requests above the"
-            " files it writes", "N")
+case.option("--budget", int, "exit 1 when any batch of Penstock makes more than N requests above"
+            " the files it writes", "N")
 case.goals()
 given = case.parse()
 
@@ -159,11 +160,11 @@ WHOLE = "triggerExecution"
 
 def tables(runs, name):
     rows = {case.title(variant): some(runs, variant, name) for variant in given.variants}
-    kinds = {"DEL" if kind == "DELETE" else kind: lambda mine, kind=kind: decimal(mean(
-        [batch["kinds"].get(kind, 0) for batch in all_batches(mine)])) for kind in harness.KINDS}
     yield bench.table_of("", rows, {
         "files": lambda mine: decimal(mean(of(all_batches(mine), "files"))),
-        "all": lambda mine: decimal(mean(of(all_batches(mine), "total"))), **kinds,
+        "all": lambda mine: decimal(mean(of(all_batches(mine), "total"))),
+        **bench.kinds(lambda mine, kind: decimal(mean(
+            [batch["kinds"].get(kind, 0) for batch in all_batches(mine)]))),
         "worst": lambda mine: number(max(of(all_batches(mine), "total")))})
     base = median(millis(some(runs, given.variants[0], name), WHOLE))
     yield bench.table_of("", rows, {

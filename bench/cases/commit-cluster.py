@@ -16,6 +16,7 @@ import time
 
 import attacks
 import cluster
+import harness
 from bench import Bench
 from harness import Problem, say
 from soaking import stores
@@ -46,9 +47,7 @@ SPECULATION = {
 
 case = Bench(__doc__, has_store=False)
 case.option("--rounds", 2, "of each strike and kind of job")
-case.seed_option()
-case.server_programs("minio")
-case.spark_options()
+case.attack_options()
 given = case.parse()
 
 
@@ -121,7 +120,7 @@ def settings(master, more):
 
 def with_all_executors(session):
     """Waits until the master has replaced what was killed."""
-    if not attacks.until(lambda: len(cluster.executors(session.application)) >= WORKERS, 60):
+    if not harness.until(lambda: len(cluster.executors(session.application)) >= WORKERS, 60):
         raise Problem("only %d executors came back" % len(cluster.executors(session.application)))
 
 

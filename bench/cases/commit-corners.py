@@ -16,12 +16,12 @@ import itertools
 import random
 import textwrap
 import time
-import traceback
 
+import attacks
 from bench import Bench
 from corners import answers, deaths, directories, markers, names, rights, rivals
 from corners.stage import BUCKET, OTHER_BUCKET, Line, Stage
-from harness import Problem, say
+from harness import say
 from soaking import stores
 
 # name -> (what it plays, how)
@@ -48,29 +48,10 @@ WIDTHS = (26, 20, 23)
 case = Bench(__doc__, has_store=False)
 case.names("--cases", CASES)
 case.flag("--list", "say which cases there are, and end")
-case.parser.add_argument("--server", default="minio", choices=["minio", "versitygw", "third"],
-                         help="third is SeaweedFS (default: %(default)s)")
+case.choice("--server", ("minio", "versitygw", "third"), "third is SeaweedFS")
 case.flag("--uploads", "tasks upload their files, none is inline")
-case.seed_option()
-case.spark_options()
+case.attack_options(programs=("minio", "versitygw"))
 given = case.parse()
-
-
-def play(stage, name):
-    """The lines of a case; one that cannot be played to its end is wrong."""
-    say("%s: %s" % (name, CASES[name][0]))
-    start, lines = time.monotonic(), []
-    try:
-        for line in CASES[name][1](stage):
-            lines.append(line)
-            say("  %-26s  %-44s  %s" % (line.what, line.found, verdict(line)))
-    except Exception as e:  # the other cases are still to be played
-        trace = "" if isinstance(e, Problem) else traceback.format_exc()
-        lines.append(Line(name, "not played to its end", "played", "not played", False,
-                          "%s%s" % (e, trace)))
-        say("  %s%s" % (e, trace))
-    say("  %.0f s" % (time.monotonic() - start))
-    return lines
 
 
 def verdict(line):
@@ -111,7 +92,11 @@ def run():
         for name in given.cases:
             # A case's chance does not depend on which others are played.
             stage.dice = random.Random("%s %d" % (name, given.seed))
-            lines += play(stage, name)
+            title, play = CASES[name]
+            for line in attacks.played(name, title, play(stage), lambda why: Line(
+                    name, "not played to its end", "played", "not played", False, why)):
+                lines.append(line)
+                say("  %-26s  %-44s  %s" % (line.what, line.found, verdict(line)))
             case.save(spark=case.version, server=given.server, seed=given.seed,
                       lines=[vars(line) for line in lines])
     case.head("Spark %s, %s, %s, seed %d, %.0f minutes" % (

@@ -3,10 +3,11 @@
 
 A driver of real Spark appends to a table or overwrites it, on MinIO behind a proxy that adds a
 latency. It is killed (SIGKILL) or told to end (SIGTERM) when a request of its commit has been
-answered: the intent, the first, a middle or the last file, the decision, the deletion of the
-old data, _SUCCESS. In half of the trials the files are inline, in the others they are uploads. Then either the next job on the table or 'penstock recover --write' ends the
-commit, and the rows are compared: those of the old data or those of the new, never some of both,
-and all those of the next job. Nothing may be pending, and no _SUCCESS may vouch for a mix.
+answered: the intent, the first, a middle or the last file, the decision, the deletion of the old
+data, _SUCCESS. In half of the trials the files are inline, in the others they are uploads. Then
+either the next job on the table or 'penstock recover --write' ends the commit, and the rows are
+compared: those of the old data or those of the new, never some of both, and all those of the next
+job. Nothing may be pending, and no _SUCCESS may vouch for a mix.
 """
 
 import concurrent.futures
@@ -18,6 +19,7 @@ import time
 
 import attacks
 import drivers
+import harness
 from bench import Bench
 from harness import Problem, say
 from soaking import stores
@@ -43,10 +45,7 @@ PHASES = {
 
 case = Bench(__doc__, has_store=False)
 case.option("--kills", 60)
-case.option("--latency", "30ms", "of each request", "TIME")
-case.seed_option()
-case.server_programs("minio")
-case.spark_options()
+case.attack_options("30ms")
 given = case.parse()
 
 
@@ -79,7 +78,7 @@ class Trial:
             self.wait_for(tail, asked)
             if driver.jvm and not driver.is_gone:
                 attacks.send(driver.jvm, self.signal)
-            if not attacks.until(lambda: not attacks.is_running(driver.jvm), KILL_PATIENCE, 0.05):
+            if not harness.until(lambda: not attacks.is_running(driver.jvm), KILL_PATIENCE, 0.05):
                 raise Problem("trial %d: the driver does not end" % self.number)
         self.look(server)
 

@@ -25,10 +25,7 @@ PAIRS = [("append", "append"), ("overwrite", "overwrite"), ("overwrite", "append
 
 case = Bench(__doc__, has_store=False)
 case.option("--races", 30)
-case.option("--latency", "100ms", "of each request", "TIME")
-case.seed_option()
-case.server_programs("minio")
-case.spark_options()
+case.attack_options("100ms")
 given = case.parse()
 
 

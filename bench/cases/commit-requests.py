@@ -3,11 +3,11 @@
 
 The job is spark.range(0, 4_000_000, 1, 100).write.mode("overwrite").parquet(NEW PATH), or with
 --statement insert the statement of the published comparison, INSERT OVERWRITE DIRECTORY … SELECT *
-FROM range(0, 4e9, 1, 100) with fewer --rows, or with --statement scan the same from a table of as many
-files, by Penstock and by every committer of S3A, in turn, on the same server, through the same counting proxy. Each
-run is a Spark of its own and a path of its own; the order rotates from one round to the next.
-With --partitions N each task writes a file into each of N partitions; with --dynamic the job
-overwrites half of the N partitions of a table dynamically.
+FROM range(0, 4e9, 1, 100) with fewer --rows, or with --statement scan the same from a table of as
+many files, by Penstock and by every committer of S3A, in turn, on the same server, through the same
+counting proxy. Each run is a Spark of its own and a path of its own; the order rotates from one
+round to the next. With --partitions N each task writes a file into each of N partitions; with
+--dynamic the job overwrites half of the N partitions of a table dynamically.
 """
 
 import bench
@@ -16,8 +16,8 @@ import variants
 from bench import Bench
 from harness import number, say
 
-VARIANTS = variants.some("penstock", "penstock-uploads", "staging", "magic-tuned", "magic-memory", "magic",
-                         "rename-v2", "rename-v1", "disk")
+VARIANTS = variants.some("penstock", "penstock-uploads", "staging", "magic-tuned", "magic-memory",
+                         "magic", "rename-v2", "rename-v1", "disk")
 # The flags of magic-tuned change nothing on the magic committer's paths; the disk shows how long
 # Spark itself takes.
 ON_DEMAND = {"penstock-uploads", "magic-tuned", "disk"}
@@ -26,8 +26,7 @@ case = Bench(__doc__, VARIANTS, [name for name in VARIANTS if name not in ON_DEM
 case.option("--repetitions", 3, "of each variant")
 case.option("--rows", 4_000_000)
 case.option("--files", 100)
-case.parser.add_argument("--statement", choices=("dataframe", "insert", "scan"), default="dataframe",
-                         help="how Spark is told to write (default: %(default)s)")
+case.choice("--statement", ("dataframe", "insert", "scan"), "how Spark is told to write")
 case.flag("--warm", "measure the second such job of each Spark: classes are loaded then")
 case.option("--slots", 2, "tasks at once")
 case.option("--partitions", 0, "of the table; the files are a multiple of it")
@@ -89,18 +88,13 @@ def span(values):
     return number(low) if low == high else "%s-%s" % (number(low), number(high))
 
 
-def typical(mine):
-    """The median run as a whole, so that the kinds add up to the sum."""
-    return sorted(mine, key=lambda run: run["total"])[len(mine) // 2]["requests"]
-
-
 def tables(runs):
     rows = {case.title(name): mine for name, mine in runs.items()}
     first = runs[given.variants[0]]
-    kinds = {"DEL" if kind == "DELETE" else kind: lambda mine, kind=kind: number(
-        typical(mine)["kinds"].get(kind, 0)) for kind in harness.KINDS}
     yield bench.table_of("", rows, {
-        "all": lambda mine: number(typical(mine)["total"]), **kinds,
+        "all": lambda mine: number(bench.typical(mine)["total"]),
+        **bench.kinds(lambda mine, kind: number(
+            bench.typical(mine)["requests"]["kinds"].get(kind, 0))),
         "median": bench.median_of("seconds", "%.1f s"), "ratio": bench.ratio_to(first)})
     yield bench.table_of("", rows, {
         "requests": lambda mine: span([run["total"] for run in mine]),

@@ -28,13 +28,16 @@ PATIENCE_SECONDS = 100
 
 
 case = Bench(__doc__, has_store=False)
-case.parser.add_argument("--server", default="minio", choices=["minio", "versitygw"],
-                         help="(default: %(default)s)")
+case.choice("--server", ("minio", "versitygw"))
 case.server_programs("minio", "versitygw")
-case.rounds_option("--rounds", 5, "of each strike")
+case.option("--rounds", 5, "of each strike")
 case.option("--uploads", 200, "of each round")
 case.flag("--inside", harness.argparse.SUPPRESS)
 given = case.parse()
+if given.inside:
+    import boto3
+    from botocore.config import Config
+    from botocore.exceptions import BotoCoreError, ClientError
 
 
 def run():
@@ -44,10 +47,10 @@ def run():
                                 "completes", "--inside", *sys.argv[1:]])
     rows = {}
     with stores.server_of(case, [BUCKET]) as server:
-        for title, work in (*((strike.__doc__, lambda strike=strike: one(server, strike))
-                              for strike in (killed, stood_still, hung_up)),
-                            ("two Completes at once", lambda: twice(server))):
-            rows[title] = [sum(counts) for counts in zip(*(work() for _ in range(given.rounds)))]
+        for strike in (killed, stood_still, hung_up, None):
+            title = strike.__doc__ if strike else "two Completes at once"
+            rows[title] = [sum(counts) for counts in zip(
+                *(one(server, strike) for _ in range(given.rounds)))]
             say("  %s: %d of %d lost" % (title, rows[title][3], rows[title][0]))
     heads = ("%s, %d rounds of %d uploads" % (given.server, given.rounds, given.uploads),
              "not answered", "completed later", "there", "lost", "of these said to be done")
@@ -57,8 +60,6 @@ def run():
 
 
 def client(server):
-    import boto3
-    from botocore.config import Config
     return boto3.client(
         "s3", endpoint_url=server.endpoint, region_name="us-east-1",
         aws_access_key_id=harness.ACCESS_KEY, aws_secret_access_key=harness.SECRET_KEY,
@@ -107,8 +108,8 @@ def complete(s3, key, upload, parts):
         Bucket=BUCKET, Key=key, UploadId=upload, MultipartUpload={"Parts": parts})
 
 
-def one(server, strike):
-    from botocore.exceptions import BotoCoreError, ClientError
+def one(server, strike=None):
+    """Completes uploads until the strike; without one, each by two requests at once."""
     s3 = client(server)
     uploads = uploaded(s3)
     answered, struck = set(), threading.Event()
@@ -121,38 +122,23 @@ def one(server, strike):
             answered.add(upload[0])
 
     with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
-        under_way = [pool.submit(begin, upload) for upload in uploads]
-        while len(answered) < AFTER and not all(f.done() for f in under_way):
-            time.sleep(0.0005)
-        struck.set()
-        strike(server, s3)
+        under_way = [pool.submit(begin, upload) for upload in uploads
+                     for _ in range(1 if strike else 2)]
+        if strike:
+            while len(answered) < AFTER and not all(f.done() for f in under_way):
+                time.sleep(0.0005)
+            struck.set()
+            strike(server, s3)
         concurrent.futures.wait(under_way)
+    if not strike:
+        return [given.uploads - len(answered),
+                *later(s3, [u for u in uploads if not is_there(s3, u[0])])]
     time.sleep(2)  # What the server still does is done.
-    return [given.uploads - len(answered), *later(client(server), [u for u in uploads
-                                                           if u[0] not in answered])]
-
-
-def twice(server):
-    from botocore.exceptions import ClientError
-    s3 = client(server)
-    uploads = uploaded(s3)
-    answered = set()
-
-    def begin(upload):
-        with contextlib.suppress(ClientError):
-            complete(s3, *upload)
-            answered.add(upload[0])
-
-    with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
-        for upload in uploads:
-            pool.submit(begin, upload)
-            pool.submit(begin, upload)
-    wrong = [u for u in uploads if not is_there(s3, u[0])]
-    return [given.uploads - len(answered), *later(s3, wrong)]
+    return [given.uploads - len(answered),
+            *later(client(server), [u for u in uploads if u[0] not in answered])]
 
 
 def is_there(s3, key):
-    from botocore.exceptions import ClientError
     try:
         s3.head_object(Bucket=BUCKET, Key=key)
         return True
@@ -162,7 +148,6 @@ def is_there(s3, key):
 
 def later(again, uploads):
     """How many are completed now, are there already, are lost, and of the lost said to be done."""
-    from botocore.exceptions import ClientError
     done = there = lost = lies = 0
     for upload in uploads:
         try:

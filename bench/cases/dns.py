@@ -109,7 +109,8 @@ def one(server, names, name, title):
                "read": True}
         names.asked.clear()
         said, = case.spark("write.py", job, "%s-%s" % (name, title), name,
-                           {"spark.driver.extraJavaOptions": jvm}, store=local, before=in_pod(ndots))
+                           {"spark.driver.extraJavaOptions": jvm}, store=local,
+                           before=in_pod(ndots))
         asked, missing = sum(names.asked.values()), names.asked[False]
         requests = harness.stretch(store.access_log, 0, os.path.getsize(store.access_log)).total
     error = said["write"]["error"] or said["read"]["error"]

@@ -64,7 +64,7 @@ def cases(ports):
     yield "missing bucket", "s3://lakes", http["minio"], write, {}, 1, [
         "NoSuchBucket", "the bucket was not reached"]
     yield "missing bucket on versitygw", "s3://lakes", http["versitygw"], [], {}, 1, ["NoSuchBucket"]
-    yield "TLS by http", "s3://lake", http["tls"], [], {}, 1, ["the port speaks TLS", "https://"]
+    yield "TLS by http", "s3://lake", http["tls"], [], {}, 1, ["the port expects TLS", "https://"]
     yield ("http by TLS", "s3://lake", f"https://127.0.0.1:{ports['minio']}", [], {}, 1,
            ["does not speak TLS", "http://"])
     yield ("own certificate", "s3://lake", f"https://127.0.0.1:{ports['tls']}", [], {}, 1,

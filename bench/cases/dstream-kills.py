@@ -2,10 +2,10 @@
 """Does a StreamingContext count right, however often its driver is killed, and what do its
 checkpoints take: on S3 and on a mounted filesystem?
 
-A context counts words with state, and checkpoints each batch: its graph and the state. Its driver is
-killed (SIGKILL) at a random moment, again and again; the next goes on from the checkpoint. Words come
-all the time, while no driver lives too. At the end the state must have counted each word once. What
-checkpoints took is what Spark itself logs. All chance comes from --seed.
+A context counts words with state, and checkpoints each batch: its graph and the state. Its driver
+is killed (SIGKILL) at a random moment, again and again; the next goes on from the checkpoint. Words
+come all the time, while no driver lives too. At the end the state must have counted each word once.
+What checkpoints took is what Spark itself logs. All chance comes from --seed.
 """
 
 import json

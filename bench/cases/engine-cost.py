@@ -24,7 +24,7 @@ SIDES = ("with", "without")
 
 case = Bench(__doc__)
 case.parser.add_argument("--only", choices=("jmh", "spark"), help="one of the two halves")
-case.settings("--with", "a setting of Penstock, without its prefix, for the engine that is measured")
+case.settings("--with", "a setting of Penstock, without its prefix, for what is measured")
 case.settings("--without", "the same for what it is compared with, rate.policy=none without any")
 case.numbers("--threads", "1,8", "of JMH")
 case.option("--operations", "get,put,uploadPart", "of JMH", "NAME,…")

@@ -1,15 +1,15 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
 """How does a job fare whose files become smaller and smaller, until S3 throttles it?
 
-The job of the published AIMD table, scaled: Spark reads a table and writes it again into one prefix,
-in five shapes of maxRecordsPerFile, from 21,568 files to 579,158. The published cluster has 1,600
-threads, and S3 takes 3,500 writes and 5,500 reads a second: --scale says what share of them is here.
-Each thread writes the share --length of its published files, which lasts that share of the time. A
-file has one row where the published one has 100 (--density), and a thread sleeps for the time in
-which the published ones computed the others.
+The job of the published AIMD table, scaled: Spark reads a table and writes it again into one
+prefix, in five shapes of maxRecordsPerFile, from 21,568 files to 579,158. The published cluster has
+1,600 threads, and S3 takes 3,500 writes and 5,500 reads a second: --scale says what share of them
+is here. Each thread writes the share --length of its published files, which lasts that share of the
+time. A file has one row where the published one has 100 (--density), and a thread sleeps for the
+time in which the published ones computed the others.
 
-Two rows of the table are EMRFS's strategies, exponential backoff and AIMD as they are documented, in
-Penstock's client, with three requests for each file as EMRFS sends them.
+Two rows of the table are EMRFS's strategies, exponential backoff and AIMD as they are documented,
+in Penstock's client, with three requests for each file as EMRFS sends them.
 """
 import shutil
 import subprocess
@@ -116,9 +116,9 @@ def one(server, name, shape):
         subprocess.run([harness.java(), "-jar", str(case.jars / "penstock-cli.jar"), "analyze",
                         str(log), "--html", str(harness.made(given.html) / (section + ".html"))],
                        stdout=subprocess.DEVNULL, check=True)
-    say("  %-5s %-18s %s" % (shape, case.title(name), run["error"] or "%6.1f s  %s writes, %s throttled"
-                             % (run["seconds"], number(run["writes"]["all"]),
-                                number(run["writes"]["throttled"]))))
+    say("  %-5s %-18s %s" % (
+        shape, case.title(name), run["error"] or "%6.1f s  %s writes, %s throttled" % (
+            run["seconds"], number(run["writes"]["all"]), number(run["writes"]["throttled"]))))
     return run
 
 

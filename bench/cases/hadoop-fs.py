@@ -37,7 +37,7 @@ case.shaped_options()
 case.option("--megabytes", 512, "of the large file", "MIB")
 case.option("--directories", 10, "in the directory")
 case.option("--files", 20, "in each of them, of 1 MiB")
-case.rounds_option()
+case.option("--rounds", 3)
 case.parser.set_defaults(latency="30ms", slots=1)
 given = case.parse()
 SOURCE, TARGET = harness.RUN / "source", harness.RUN / "target"
@@ -65,8 +65,8 @@ def one(name):
 
 
 def table(runs):
-    rows = [["hadoop fs", *(cell for name in runs for cell in (case.title(name), "requests", "CPU")),
-             "times as fast"]]
+    heads = [head for name in runs for head in (case.title(name), "requests", "CPU")]
+    rows = [["hadoop fs", *heads, "times as fast"]]
     for command, title in COMMANDS.items():
         all_ran = [[run[command] for run in mine] for mine in runs.values()]
         rows.append([title, *(cell(ran) for ran in all_ran for cell in (

@@ -1,9 +1,10 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
 """How fast are long listings, and how much memory do a million statuses take?
 
-Objects of three forms are listed recursively: by Penstock with its defaults, by Penstock page by page,
-by sixteen threads that each list a directory at a time, and by S3A. All must find the same number.
-The objects are made on MinIO's disk, as copies of one that was put: so a million take two minutes.
+Objects of three forms are listed recursively: by Penstock with its defaults, by Penstock page by
+page, by sixteen threads that each list a directory at a time, and by S3A. All must find the same
+number. The objects are made on MinIO's disk, as copies of one that was put: so a million take two
+minutes.
 """
 
 import bench
@@ -26,7 +27,7 @@ case = Bench(__doc__, VARIANTS, latency="40ms", timeout=1800)
 case.option("--keys", 100_000, "objects in partitions; the single directory has ten times as many",
             least=1000)
 case.option("--memory", "4g", "heap of Spark's JVM", "SIZE")
-case.rounds_option()
+case.option("--rounds", 3)
 case.names("--shapes", ["partitions", "small-partitions", "one-directory"])
 given = case.parse()
 if given.server != "minio":

@@ -23,7 +23,7 @@ case.option("--tasks", 100, "that write; each writes a file into each partition"
 case.option("--partitions", 1000)
 case.option("--slots", 2, "tasks at once")
 case.option("--memory", "2g", "heap of Spark's JVM", "SIZE")
-case.rounds_option()
+case.option("--rounds", 3)
 case.names("--cases", CASES)
 case.flag("--assert-budgets", "exit 1 when Penstock makes more requests than it may")
 given = case.parse()

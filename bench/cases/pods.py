@@ -1,10 +1,11 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
 """The four steps to the CPU and memory of an executor's pod, on a worker in a control group.
 
-A job runs on a standalone worker whose control group is limited as a pod is. Step 1 measures it under
-its CPU limit, step 2 without one, step 3 calculates the request from that, step 4 runs it with the
-memory limit that follows and no CPU limit. The first and the last are compared by 'penstock compare',
-and 'penstock advise' says what it would set from the event log of step 2. Needs root on Linux.
+A job runs on a standalone worker whose control group is limited as a pod is. Step 1 measures it
+under its CPU limit, step 2 without one, step 3 calculates the request from that, step 4 runs it
+with the memory limit that follows and no CPU limit. The first and the last are compared by
+'penstock compare', and 'penstock advise' says what it would set from the event log of step 2. Needs
+root on Linux.
 """
 
 import json
@@ -28,7 +29,7 @@ case = Bench(__doc__, latency="30ms")
 case.option("--limit", 0.75, "of step 1", "CPUS")
 case.option("--slots", 4, "tasks at once")
 case.option("--rows", 600_000, "of a round")
-case.rounds_option(rounds=6)
+case.option("--rounds", 6)
 given = case.parse()
 
 
@@ -85,7 +86,8 @@ def run():
         limited = one("1-limited", given.limit, None)
         free = one("2-free", None, None)
         memory = round(free["peak"] * BUFFER)
-        say("  3-set      request %.2f CPUs, no limit; memory %s" % (free["busy"], mebibytes(memory)))
+        say("  3-set      request %.2f CPUs, no limit; memory %s" % (
+            free["busy"], mebibytes(memory)))
         final = one("4-set", None, memory)
     runs = [limited, free, final]
     case.save(runs=runs)

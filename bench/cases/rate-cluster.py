@@ -42,8 +42,8 @@ WRITES = ("put", "create_upload", "upload_part", "complete_upload", "abort_uploa
 
 case = Bench(__doc__, VARIANTS, server="embedded", latency="20ms")
 case.flag("--standalone", "a standalone master and three workers instead of local-cluster")
-case.flag("--smoke", "only 'coordinated', with few files and half the rate, which a busy machine can"
-          " reach; exit 1 when more than 30 %% are throttled")
+case.flag("--smoke", "only 'coordinated', with few files and half the rate, which a busy machine"
+          " can reach; exit 1 when more than 30 %% are throttled")
 case.option("--files", int, "default: 400, 120 with --smoke", "N")
 case.option("--writes", int, "a second that a prefix takes; default: 60, 30 with --smoke", "N")
 case.option("--cores", 2, "an executor")
@@ -71,8 +71,11 @@ def is_limited(variant):
 
 def settings(variant, sink):
     limit = {CLUSTER_MAX: str(given.writes / 2)} if is_limited(variant) else {}
+    executors = cluster.executor_settings(case, case.cluster, given.cores)
+    # The jar comes to all processes as a user's does.
+    del executors["spark.executor.extraClassPath"]
     return {
-        **cluster.executor_settings(case, case.cluster, given.cores),
+        **executors,
         "spark.jars": case.jars / "penstock-spark.jar",
         "spark.executor.memory": "900m",
         "spark.driver.extraJavaOptions": JAVA_OPTIONS,
@@ -90,11 +93,12 @@ def settings(variant, sink):
 def measure(variant):
     section = bench.section_name(variant)
     sink = harness.made(harness.RUN / ("metrics-" + section))
-    ideal = REQUESTS_A_FILE * given.files / (given.writes / 2 if is_limited(variant) else given.writes)
+    allowed = given.writes / 2 if is_limited(variant) else given.writes
+    ideal = REQUESTS_A_FILE * given.files / allowed
     said, = case.spark("rate_cluster.py", {
         "section": section, "files": given.files, "tasks": 4 * EXECUTORS * given.cores,
         "kill_after": ideal / 4 if VARIANTS[variant][2] else 0}, variant, variant,
-        settings(variant, sink), environment={"SPARK_LOCAL_IP": "127.0.0.1"})
+        settings(variant, sink), class_path=[], environment={"SPARK_LOCAL_IP": "127.0.0.1"})
     run = {"variant": variant, "ideal": ideal, **said}
     keep_logs(cluster.spark_home(case.python), run["application"], variant)
     requests = case.requests(section)

@@ -108,7 +108,8 @@ def table(steps):
 def over_budget(steps):
     for step, (title, budget) in STEPS.items():
         asked = steps["penstock"][step]
-        if budget and (not asked.files or asked.requests.total > budget[0] * asked.files + budget[1]):
+        if budget and (not asked.files
+                       or asked.requests.total > budget[0] * asked.files + budget[1]):
             yield "%s: %d requests for %d files, %d a file and %d are allowed: %s" % (
                 title, asked.requests.total, asked.files, *budget, cell(asked))
 

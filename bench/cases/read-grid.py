@@ -1,6 +1,6 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
-"""How do row groups, file sizes, maxPartitionBytes and the allocation size of Parquet's reads change
-the time of a scan, and is what 'penstock advise' recommends among the fast ones?
+"""How do row groups, file sizes, maxPartitionBytes and the allocation size of Parquet's reads
+change the time of a scan, and is what 'penstock advise' recommends among the fast ones?
 
 The same rows are written in layouts of several row groups and files, and three of their eight
 columns are read with each setting. The readers are S3A without vectored reads, which is what the
@@ -34,7 +34,7 @@ case.numbers("--row-groups", "8,32,128", "of Parquet", "MIB,…")
 case.numbers("--file-sizes", "128,512", "of the table's files", "MIB,…")
 case.numbers("--partitions", "32,128,512", "maxPartitionBytes", "MIB,…")
 case.numbers("--allocations", "8,128", "of Parquet's reads, for S3A", "MIB,…")
-case.rounds_option()
+case.option("--rounds", 3)
 case.goals()
 given = case.parse()
 LAYOUTS = [(group, size) for size in given.file_sizes for group in given.row_groups
@@ -135,8 +135,8 @@ def run():
         print("%s\n%s\n" % (case.title(name), table(runs, name)))
         print("*: what advise recommends. Over the best cell of its layout: %s\n" % (
             ", ".join("%.2f" % value for value in far)))
-    return harness.goal(given, "what is advised takes at most 1.15 times the best of its layout, median",
-                        reached)
+    return harness.goal(
+        given, "what is advised takes at most 1.15 times the best of its layout, median", reached)
 
 
 case.main(run)

@@ -4,8 +4,8 @@
 The same rows, in files of each format and in tables of Delta and Iceberg, are read in each way,
 through Penstock and through S3A with its two input streams, each with its defaults.
 
-With --faults, Penstock alone reads them: first in calm, and then in the faults. What it reads must be
-the same each time.
+With --faults, Penstock alone reads them: first in calm, and then in the faults. What it reads must
+be the same each time.
 """
 
 import bench
@@ -36,9 +36,7 @@ FAULTS = ("GetObject@0.03=500,GetObject@0.03=reset-after,GetObject@0.03=truncate
 case = Bench(__doc__, variants.some("penstock", "classic", "analytics"))
 case.option("--files", 16, "of each table")
 case.option("--rows", 20_000, "of each file")
-case.parser.add_argument("--faults", metavar="RULES", nargs="?", const=FAULTS,
-                         help="as in 'penstock weather --faults' (default: %s)"
-                         % FAULTS.replace("%", "%%"))
+case.faults_option(FAULTS)
 case.option("--seeds", 3, "of the faults")
 given = case.parse()
 SIZE = {"files": given.files, "rows": given.rows}
@@ -95,7 +93,8 @@ def table(runs):
 
 def run():
     if given.faults and given.server == "embedded":
-        raise harness.Problem("--faults needs a server that keeps its data when the weather changes")
+        raise harness.Problem("--faults needs a server that keeps its data when the weather"
+                              " changes")
     if given.faults:
         runs = in_faults()
     else:

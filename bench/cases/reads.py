@@ -1,9 +1,9 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
 """How fast does Spark read?
 
-The same files, which Penstock has written, are read by Penstock and by S3A with its two streams, all
-with their defaults, in turn, on the same server. Each session warms up with other files of the same
-kind, and then reads each case once. All must find the same content.
+The same files, which Penstock has written, are read by Penstock and by S3A with its two streams,
+all with their defaults, in turn, on the same server. Each session warms up with other files of the
+same kind, and then reads each case once. All must find the same content.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ case.option("--files", 8, "with 21 columns")
 case.option("--rows", 500_000, "of each of them")
 case.option("--megabytes", 1024, "of the file that is read in sequence", "MIB")
 case.option("--small", 500, "number of small files")
-case.rounds_option()
+case.option("--rounds", 3)
 case.option("--busy", 0, "busy loops beside the job, which take most of the cores")
 case.names("--cases", CASES)
 case.settings()
@@ -78,7 +78,8 @@ def over_budget(runs):
                 found.append("%s: %d HEAD" % (name, heads))
         # Beside the files: the listing of the directory, and what finds that it is one.
         if "small" in ran and ran["small"]["requests"] > given.small + 6:
-            found.append("small: %d requests for %d files" % (ran["small"]["requests"], given.small))
+            found.append("small: %d requests for %d files" % (
+                ran["small"]["requests"], given.small))
     return sorted(set(found))
 
 

@@ -25,7 +25,7 @@ FAULTS = "PutObject@0.1=reset-after,CompleteMultipartUpload@0.1=reset-after"
 
 
 case = Bench(__doc__, has_store=False)
-case.rounds_option(rounds=20)
+case.option("--rounds", 20)
 case.option("--names", 60, "of each round")
 case.option("--latency", "2ms", "of each request, so that they overlap", "TIME")
 case.names("--servers", ["minio", "versitygw", "embedded"])

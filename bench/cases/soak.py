@@ -9,11 +9,11 @@ files of a long run stay flat. Times are told beside those of the calm run.
 """
 
 import time
-import traceback
 
+import attacks
 import harness
 from bench import Bench
-from harness import Problem, say
+from harness import say
 from soaking import clusters, judge, mixed, outages, plot, slots, storms
 
 # name -> (title, what it runs, whether a server must be one that can be killed)
@@ -39,14 +39,11 @@ case = Bench(__doc__, has_store=False)
 case.option("--minutes", float, "of the mixed run (default: 40; %g with --slice)" % SLICE_MINUTES,
             "N")
 case.option("--batches", int, "run the mixed run until its streams did so many instead", "N")
-case.seed_option()
 case.names("--cases", CASES)
 case.flag("--list", "say which cases there are, and end")
 case.flag("--slice", "the quick ones, small: some minutes")
-case.parser.add_argument("--server", default="minio", choices=["minio", "versitygw", "embedded"],
-                         help="(default: %(default)s); embedded has no part in outages")
-case.server_programs("minio", "versitygw")
-case.spark_options()
+case.choice("--server", ("minio", "versitygw", "embedded"), "embedded has no part in outages")
+case.attack_options(programs=("minio", "versitygw"))
 case.option("--hedge-jobs", 7)
 case.option("--hedge-files", 6400, "of each")
 case.option("--megabytes", 40, "of each file of case memory")
@@ -73,23 +70,6 @@ case.samples = []
 
 # ---- running
 
-def run_case(name, keep):
-    """Its outcomes; a case that cannot go on is one that failed."""
-    say("%s: %s" % (name, CASES[name][0]))
-    start = time.monotonic()
-    try:
-        for outcome in CASES[name][1](case):
-            tell(outcome)
-            keep(outcome)
-    except Exception as e:  # the other cases are still to be run
-        broken = judge.Outcome(name, name + ": not carried out", wrong=[str(e)])
-        if not isinstance(e, Problem):
-            broken.details["trace"] = traceback.format_exc()
-        tell(broken)
-        keep(broken)
-    say("  %s took %.0f s" % (name, time.monotonic() - start))
-
-
 def tell(outcome):
     say("  %-36s %s%s%s" % (
         outcome.what, "held" if outcome.held else "FAILED",
@@ -97,8 +77,6 @@ def tell(outcome):
         "; " + outcome.note if outcome.note else ""))
     for problem in outcome.problems():
         say("      %s" % problem)
-    if "trace" in outcome.details:
-        say(outcome.details["trace"])
 
 
 def run():
@@ -109,13 +87,13 @@ def run():
     case.where = "Spark %s, %s, seed %d" % (case.version, given.server, given.seed)
     say("%s; %s" % (", ".join(given.cases), case.where))
     start, outcomes = time.monotonic(), []
-
-    def keep(outcome):
-        outcomes.append(outcome)
-        case.save(seed=given.seed, outcomes=[one.as_json() for one in outcomes])
-
     for name in given.cases:
-        run_case(name, keep)
+        title, work, _ = CASES[name]
+        for outcome in attacks.played(name, title, work(case), lambda why: judge.Outcome(
+                name, name + ": not carried out", wrong=[why])):
+            tell(outcome)
+            outcomes.append(outcome)
+            case.save(seed=given.seed, outcomes=[one.as_json() for one in outcomes])
     case.head("%.0f minutes" % ((time.monotonic() - start) / 60))
     print(harness.table([judge.HEAD, *(outcome.row() for outcome in outcomes)]) + "\n")
     print("died: jobs and queries that must live. equal: what is read is what was written. pending:"

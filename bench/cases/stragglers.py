@@ -57,7 +57,8 @@ def table(runs, step):
         return cell
 
     return bench.columns_of(given.variants, [
-        (step, case.title), ("calm", lambda name: trials.seconds(runs.of(name, "calm"), median, step)),
+        (step, case.title),
+        ("calm", lambda name: trials.seconds(runs.of(name, "calm"), median, step)),
         ("median", time(median)), ("ratio", told_ratio(median)), ("worst", time(max)),
         ("ratio", told_ratio(max)), ("requests", requests("total")), ("slow", requests("slow")),
         ("all seeds", lambda name: trials.spread(runs.of(name, "stragglers"), step))])
@@ -76,8 +77,9 @@ def run():
     if "penstock" not in given.variants:
         return 0
     worst = ratio(runs, "penstock", max, "write")
-    return runs.goal("Penstock's write with stragglers at most %.0f times as long as without, at worst"
-                     % RATIO_GOAL, worst is not None and worst <= RATIO_GOAL)
+    return runs.goal(
+        "Penstock's write with stragglers at most %.0f times as long as without, at worst"
+        % RATIO_GOAL, worst is not None and worst <= RATIO_GOAL)
 
 
 case.main(run)

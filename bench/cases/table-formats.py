@@ -6,7 +6,6 @@ and the file system underneath; Iceberg has its Hadoop catalog with HadoopFileIO
 """
 
 import bench
-import harness
 import tableformats
 import variants
 from bench import Bench
@@ -29,17 +28,14 @@ def one(name, kind):
     return {"total": requests.total, "kinds": requests.kinds, "seconds": said["seconds"]}
 
 
-def typical(mine):
-    return sorted(mine, key=lambda run: run["total"])[len(mine) // 2]
-
-
 def table(kind, runs):
     base = bench.middle(runs["s3a"], "total") if "s3a" in runs else None
     return bench.table_of(FORMATS[kind]["title"], {
         case.title(name): mine for name, mine in runs.items()}, {
-            "all": lambda mine: number(typical(mine)["total"]),
-            **{k: lambda mine, k=k: number(typical(mine)["kinds"].get(k, 0)) for k in harness.KINDS},
-            "of S3A's": lambda mine: "%.2f" % (typical(mine)["total"] / base) if base else "-",
+            "all": lambda mine: number(bench.typical(mine)["total"]),
+            **bench.kinds(lambda mine, kind: number(bench.typical(mine)["kinds"].get(kind, 0))),
+            "of S3A's": lambda mine: (
+                "%.2f" % (bench.typical(mine)["total"] / base) if base else "-"),
             "median": bench.median_of("seconds", "%.1f s")})
 
 

@@ -1,9 +1,9 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
 """The 22 queries of TPC-H: does Spark find what DuckDB finds, and how fast?
 
-Penstock writes the tables and copies them back to the local disk, where DuckDB runs the same queries.
-Then Penstock and S3A with its two streams run them, all with their defaults, in turn, on the same
-server. Each session first runs all queries on a small database.
+Penstock writes the tables and copies them back to the local disk, where DuckDB runs the same
+queries. Then Penstock and S3A with its two streams run them, all with their defaults, in turn, on
+the same server. Each session first runs all queries on a small database.
 """
 
 import json
@@ -26,7 +26,7 @@ PACKAGES = ("tpchgen-cli==2.0.2", "duckdb==1.5.6")
 case = Bench(__doc__, variants.some("penstock", "classic", "analytics"))
 case.shaped_options()
 case.option("--scale", 1.0, "of the database; 1 is 1 GB of text", "SF")
-case.rounds_option()
+case.option("--rounds", 3)
 case.numbers("--queries", ",".join(map(str, QUERIES)), "only these", known=QUERIES)
 given = case.parse()
 COPIES = harness.RUN / "tpch-copies"
@@ -77,7 +77,7 @@ def one(name, texts):
 def by_duckdb(programs, texts):
     request = harness.RUN / "duckdb.json"
     request.write_text(json.dumps({"tables": str(COPIES), "queries": texts}))
-    done = subprocess.run([str(programs / "python"), str(harness.JOBS / "tpch_duckdb.py"), str(request)],
+    done = subprocess.run([programs / "python", harness.JOBS / "tpch_duckdb.py", request],
                           stdout=subprocess.PIPE, text=True)
     if done.returncode != 0:
         raise harness.Problem("DuckDB failed; see above")

@@ -3,8 +3,8 @@
 
 One thread writes one large file and reads it in sequence, through Hadoop's FileSystem, without any
 work of Spark's: through Penstock, and through S3A with its two streams, all with their defaults, by
-turns, each several times in a warm JVM. The server is MinIO with TLS on this machine, so the network
-is no limit. curl sends and receives the same bytes, as the least that TLS can cost.
+turns, each several times in a warm JVM. The server is MinIO with TLS on this machine, so the
+network is no limit. curl sends and receives the same bytes, as the least that TLS can cost.
 """
 
 import bench

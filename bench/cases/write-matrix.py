@@ -1,12 +1,12 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
 """Does every way in which Spark writes leave the same on S3 as on a local disk?
 
-bench/jobs/matrix.py has the cells: a write path, its formats and its catalogs. Each cell runs on the
-local disk and on the store, with the plugin's defaults. Compared are: the rows that readers find, the
-directories and the number of files in each, what the catalog says, the files, rows, partitions and
-bytes that Spark reports, and errors. Exit code 1 when a cell differs that is not known to differ.
-With --failing every file is an upload, and a fifth of the parts is refused, so that tasks of many
-cells fail on S3 and are run again.
+bench/jobs/matrix.py has the cells: a write path, its formats and its catalogs. Each cell runs on
+the local disk and on the store, with the plugin's defaults. Compared are: the rows that readers
+find, the directories and the number of files in each, what the catalog says, the files, rows,
+partitions and bytes that Spark reports, and errors. Exit code 1 when a cell differs that is not
+known to differ. With --failing every file is an upload, and a fifth of the parts is refused, so
+that tasks of many cells fail on S3 and are run again.
 """
 
 import json
@@ -46,7 +46,8 @@ def avro():
     line = case.version.rpartition(".")[0]
     for candidate in (case.version, line + ".1", line + ".0"):
         try:
-            return [harness.fetched("avro", "org.apache.spark:spark-avro_%s:%s" % (scala, candidate))]
+            artifact = "org.apache.spark:spark-avro_%s:%s" % (scala, candidate)
+            return [harness.fetched("avro", artifact)]
         except harness.Problem:
             say("  there is no spark-avro %s" % candidate)
     return []
@@ -78,7 +79,8 @@ def cells_of_this_spark():
 
 def grid(cells):
     """A row for each write path and catalog, a column for each Spark; in it the formats by sign."""
-    versions = sorted({c["spark"] for c in cells}, key=lambda v: [int(n) for n in re.findall(r"\d+", v)])
+    versions = sorted({c["spark"] for c in cells},
+                      key=lambda v: [int(n) for n in re.findall(r"\d+", v)])
     rows = [["write path", "catalog", *versions]]
     for name, catalog in dict.fromkeys((c["cell"], c["catalog"]) for c in cells):
         row = [name, catalog]

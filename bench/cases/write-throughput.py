@@ -1,10 +1,11 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
 """How fast does one task write one large file?
 
-One task of Spark writes a text file (or several tasks one each), through Penstock and through S3A with its magic committer, both
-with their defaults, in turn, on the same server. Each connection carries a limited number of bytes a
-second, as with S3. A machine of few cores may be the limit instead: Spark, the counter and the server
-all run on it. --bandwidth 10M shows the difference of the two writers on such a machine.
+One task of Spark writes a text file (or several tasks one each), through Penstock and through S3A
+with its magic committer, both with their defaults, in turn, on the same server. Each connection
+carries a limited number of bytes a second, as with S3. A machine of few cores may be the limit
+instead: Spark, the counter and the server all run on it. --bandwidth 10M shows the difference of
+the two writers on such a machine.
 """
 
 import bench

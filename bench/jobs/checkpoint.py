@@ -59,5 +59,6 @@ error = query.exception()
 if error:
     sys.exit(str(error))
 query.stop()
-say({"progress": [{"batch": p["batchId"], "millis": p["durationMs"]} for p in query.recentProgress]})
+say({"progress": [
+    {"batch": p["batchId"], "millis": p["durationMs"]} for p in query.recentProgress]})
 spark.stop()

@@ -1,6 +1,6 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
-"""The job of bench/run file-shapes: makes its input, copies it once as the published job does, or reads
-what was written."""
+"""The job of bench/run file-shapes: makes its input, copies it once as the published job does, or
+reads what was written."""
 
 import os
 import time

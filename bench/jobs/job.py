@@ -1,5 +1,6 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
-"""What every job has: what it was told, Spark, what its work took, and how it says what it found."""
+"""What every job has: what it was told, Spark, what its work took, and a way to say what it
+found."""
 
 import json
 import os

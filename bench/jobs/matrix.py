@@ -232,22 +232,15 @@ def rdd(save, reader="binaryFile"):
     return run
 
 
-def hadoop_file(package, api):
+def hadoop_output(package, api, kind):
+    """By an output format of Hadoop's, for text or as a sequence file."""
     def run(at):
         getattr(pairs(at), api)(
-            at.path, "org.apache.hadoop.%s.%s" % (package, "SequenceFileOutputFormat"),
+            at.path, "org.apache.hadoop.%s.%sOutputFormat" % (package, kind),
             keyClass="org.apache.hadoop.io.IntWritable", valueClass="org.apache.hadoop.io.Text")
-        at.reader = None
-        return sorted(map(str, at.spark.sparkContext.sequenceFile(at.path).collect()))
-    return run
-
-
-def text_output(package, api):
-    def run(at):
-        getattr(pairs(at), api)(
-            at.path, "org.apache.hadoop.%s.TextOutputFormat" % package,
-            keyClass="org.apache.hadoop.io.IntWritable", valueClass="org.apache.hadoop.io.Text")
-        at.reader = "text"
+        at.reader = "text" if kind == "Text" else None
+        return None if at.reader else sorted(map(str, at.spark.sparkContext.sequenceFile(
+            at.path).collect()))
     return run
 
 
@@ -316,12 +309,10 @@ CELLS = {
         rdd(lambda some, path: some.saveAsTextFile(
             path, "org.apache.hadoop.io.compress.GzipCodec"), "text"), [""], MEMORY),
     "saveAsPickleFile": (pickle, [""], MEMORY),
-    "saveAsHadoopFile, sequence": (hadoop_file("mapred", "saveAsHadoopFile"), [""], MEMORY),
-    "saveAsHadoopFile, text": (text_output("mapred", "saveAsHadoopFile"), [""], MEMORY),
-    "saveAsNewAPIHadoopFile, sequence": (
-        hadoop_file("mapreduce.lib.output", "saveAsNewAPIHadoopFile"), [""], MEMORY),
-    "saveAsNewAPIHadoopFile, text": (
-        text_output("mapreduce.lib.output", "saveAsNewAPIHadoopFile"), [""], MEMORY),
+    **{"%s, %s" % (api, title): (hadoop_output(package, api, kind), [""], MEMORY)
+       for package, api in (("mapred", "saveAsHadoopFile"),
+                            ("mapreduce.lib.output", "saveAsNewAPIHadoopFile"))
+       for title, kind in (("sequence", "SequenceFile"), ("text", "Text"))},
     "ML save": (ml, [""], MEMORY),
 }
 

@@ -44,7 +44,8 @@ def columns(base, names, table="/wide"):
 def stream(base):
     """One thread reads one file from its start to its end, without Spark."""
     fs = file_system(base)
-    file = next(s for s in fs.listStatus(Path(base + "/lines")) if s.getPath().getName().startswith("part-"))
+    file = next(s for s in fs.listStatus(Path(base + "/lines"))
+                if s.getPath().getName().startswith("part-"))
     sink = jvm.org.apache.commons.io.output.NullOutputStream.INSTANCE
     jvm.org.apache.hadoop.io.IOUtils.copyBytes(fs.open(file.getPath()), sink, 1 << 20, True)
     return [file.getLen()]

@@ -3,7 +3,8 @@
 of it: writes and reads tables, runs streaming queries, cancels jobs, measures its own heap.
 
 Every command runs in a thread of its own, so that many are under way at once; its answer carries
-the command's id. Whatever fails is said and leaves the driver alive; it ends with its standard input.
+the command's id. Whatever fails is said and leaves the driver alive; it ends with its standard
+input.
 """
 
 import json

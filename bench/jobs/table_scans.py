@@ -1,6 +1,6 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
-"""Makes the tables of bench/run table-scans, or reads and writes them case by case, each between two
-marks."""
+"""Makes the tables of bench/run table-scans, or reads and writes them case by case, each between
+two marks."""
 
 from job import counted, job, say, spark
 from wide import COLUMNS, THREE, column

@@ -25,7 +25,8 @@ def make(name, folder):
 
 
 def copy(copies):
-    file_system(base).copyToLocalFile(False, Path(base + "database"), Path("file://" + copies), True)
+    file_system(base).copyToLocalFile(
+        False, Path(base + "database"), Path("file://" + copies), True)
 
 
 def open_tables(name):

@@ -7,9 +7,10 @@ import os
 import pathlib
 import signal
 import time
+import traceback
 
 import harness
-from harness import Problem
+from harness import Problem, say
 
 # What Spark is told of each kind of job.
 KINDS = {"append": {"mode": "append"}, "overwrite": {"mode": "overwrite"},
@@ -40,16 +41,6 @@ def is_running(pid):
         return False
 
 
-def until(condition, seconds, every=0.2):
-    """Whether it became true in that time."""
-    end = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > end:
-            return False
-        time.sleep(every)
-    return True
-
-
 def send(pid, how):
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, how)
@@ -71,6 +62,18 @@ def settled(trial, work, *arguments):
         work(*arguments)
     except Problem as e:
         trial.problems.append(str(e))
+
+
+def played(name, title, outcomes, failed):
+    """The outcomes of a part of a case. One that cannot go on is one that failed; the other parts
+    are still to be played."""
+    say("%s: %s" % (name, title))
+    start = time.monotonic()
+    try:
+        yield from outcomes
+    except Exception as e:
+        yield failed(str(e) if isinstance(e, Problem) else traceback.format_exc())
+    say("  %s took %.0f s" % (name, time.monotonic() - start))
 
 
 def verdict(case, title, head, trials, left, told="", is_clean=True, **results):

@@ -1,6 +1,6 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
-"""The vocabulary of a case. A case declares its question, its variants and its options; from here it
-has the jars and the store, sessions of Spark by variant, rounds by turns, tables, and where its
+"""The vocabulary of a case. A case declares its question, its variants and its options; from here
+it has the jars and the store, sessions of Spark by variant, rounds by turns, tables, and where its
 results go."""
 
 import contextlib
@@ -48,6 +48,10 @@ class Bench:
             name, type=kind, default=default if has_default else None,
             metavar=metavar or METAVARS.get(kind, "PATH"),
             help=with_default(what) if has_default else what)
+
+    def choice(self, name, choices, what=""):
+        """One of some words, the first unless said otherwise."""
+        self.parser.add_argument(name, choices=choices, default=choices[0], help=with_default(what))
 
     def flag(self, name, what, **more):
         self.parser.add_argument(name, action="store_true", help=what, **more)
@@ -102,8 +106,10 @@ class Bench:
         self.parser.add_argument(name, type=pathlib.Path, default=harness.WORK / file,
                                  metavar="FILE", help="%s (default: bench/.work/%s)" % (what, file))
 
-    def rounds_option(self, name="--rounds", rounds=3, what=""):
-        self.option(name, rounds, what)
+    def faults_option(self, rules, what="strike requests"):
+        self.parser.add_argument("--faults", nargs="?", const=rules, metavar="RULES",
+                                 help="%s, as in 'penstock weather --faults' (default of the rules:"
+                                 " %s)" % (what, rules.replace("%", "%%")))
 
     def shaped_options(self, bandwidth="30M"):
         """Connections of a limited speed, as those of S3 have."""
@@ -123,6 +129,14 @@ class Bench:
         self.parser.add_argument("--penstock-jars", type=pathlib.Path, metavar="DIR",
                                  help="measure the jars in this directory; otherwise './penstock"
                                  " jar' builds them")
+
+    def attack_options(self, latency=None, programs=("minio",)):
+        """Those of a case that attacks what it starts itself."""
+        if latency:
+            self.option("--latency", latency, "of each request", "TIME")
+        self.seed_option()
+        self.server_programs(*programs)
+        self.spark_options()
 
     def server_programs(self, *names):
         for name in names:
@@ -234,14 +248,15 @@ class Bench:
     # ---- runs
 
     def spark(self, script, job, name, variant="penstock", settings=None, more_jars=(), store=None,
-              **more):
+              class_path=None, **more):
         """A Spark session of its own, set up as a variant is; what its job said."""
         store = store or self.store
         job = {"endpoint": store.endpoint, "bucket": store.bucket, **job}
         known = self.variants.get(variant) or known_variants.ALL[variant]
         timeout = more.pop("timeout", None) or self.given.timeout
+        jars = self.class_path(variant) if class_path is None else class_path
         return harness.run_spark(
-            self.python, script, [json.dumps(job)], store, [*self.class_path(variant), *more_jars],
+            self.python, script, [json.dumps(job)], store, [*jars, *more_jars],
             {"spark.master": self.master, **known[1], **(settings or {})}, name, timeout, **more)
 
     def counted(self, script, job, variant, settings=None, more_jars=(), by="case", name=None):
@@ -344,6 +359,17 @@ def columns_of(values, columns, left=1):
 
 def middle(runs, name="seconds"):
     return median([run[name] for run in runs])
+
+
+def typical(runs, name="total"):
+    """The median run as a whole, so that its figures belong together."""
+    return sorted(runs, key=lambda run: run[name])[len(runs) // 2]
+
+
+def kinds(cell):
+    """A column for each kind of request, with a cell by (the runs of a row, the kind)."""
+    return {"DEL" if kind == "DELETE" else kind: lambda runs, kind=kind: cell(runs, kind)
+            for kind in harness.KINDS}
 
 
 def median_of(name, text="%.2f s", scale=1):

@@ -60,7 +60,8 @@ def options(case):
     case.names("--queries", list(QUERIES), "run side by side in each driver")
     case.option("--files", 24, "of input, one for each batch")
     case.seed_option()
-    case.option("--manager", str, "another checkpoint manager than the plugin's, to compare", "CLASS")
+    case.option("--manager", str, "another checkpoint manager than the plugin's, to compare",
+                "CLASS")
     case.settings("--set", "a setting of Spark")
 
 
@@ -150,7 +151,7 @@ class Drivers:
             driver.ask("run", self.patience, query=query, path="%s/%s" % (path, query),
                        source=str(source))
         driver.process.stdin.close()
-        attacks.until(lambda: not attacks.is_running(driver.jvm), self.patience)
+        harness.until(lambda: not attacks.is_running(driver.jvm), self.patience)
         self.kill(driver)
         self.archive = made if made.exists() else None
 

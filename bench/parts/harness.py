@@ -217,16 +217,10 @@ def fetched(folder, artifact, size=""):
 
 
 def minio():
-    go_home = pathlib.Path(os.environ.get("GOPATH", pathlib.Path.home() / "go")) / "bin" / "minio"
-    for candidate in (shutil.which("minio"), WORK / "bin" / "minio", go_home):
-        if candidate and os.access(candidate, os.X_OK):
-            return str(candidate)
-    if not shutil.which("go"):
-        raise Problem("neither minio nor go found: install one of them, or take --server embedded")
-    step("building MinIO (some minutes, once)",
-         ["go", "install", pinned("minio")], "minio-build.log",
-         env=dict(os.environ, GOBIN=str(WORK / "bin")))
-    return str(WORK / "bin" / "minio")
+    with contextlib.suppress(Problem):
+        return program("minio")
+    return built_with_go("MinIO (some minutes, once)", "minio", ["install", pinned("minio")],
+                         env=dict(os.environ, GOBIN=str(WORK / "bin")))
 
 
 def seaweedfs():
@@ -234,19 +228,23 @@ def seaweedfs():
     is built as a dependency of a module of our own."""
     with contextlib.suppress(Problem):
         return program("weed")
-    if not shutil.which("go"):
-        raise Problem("neither SeaweedFS (weed) nor go found: install one of them")
     package, _, version = pinned("seaweedfs").partition("@")
     module, (old, new) = package.rpartition("/")[0], pinned("seaweedfs-replace").split("=>")
-    folder, target = RUN / "seaweedfs", WORK / "bin" / "weed"
-    folder.mkdir(parents=True)
+    folder = made(RUN / "seaweedfs")
     (folder / "go.mod").write_text(
         "module penstock.io/bench/seaweedfs\n\ngo 1.21\n\nrequire %s %s\n\nreplace %s => %s\n" % (
             module, version, old, new.replace("@", " ")))
-    step("building SeaweedFS (half an hour, once)",
-         ["go", "build", "-mod=mod", "-ldflags", "-s -w", "-o", str(target), package],
-         "seaweedfs-build.log", cwd=folder)
-    return str(target)
+    return built_with_go("SeaweedFS (half an hour, once)", "weed", [
+        "build", "-mod=mod", "-ldflags", "-s -w", "-o", str(WORK / "bin" / "weed"), package],
+        cwd=folder)
+
+
+def built_with_go(what, name, words, **more):
+    if not shutil.which("go"):
+        raise Problem("neither %s nor go found: install one of them, or take --server embedded"
+                      % name)
+    step("building " + what, ["go", *words], name + "-build.log", **more)
+    return str(WORK / "bin" / name)
 
 
 def pinned(name):
@@ -256,10 +254,11 @@ def pinned(name):
 
 
 def program(name):
-    """One that this machine has, that CI installed, or that was put into bench/.work/bin."""
-    folders = (HOME / ".ci" / "work" / "bin", WORK / "bin")
-    found = shutil.which(name) or next(
-        filter(None, (shutil.which(str(folder / name)) for folder in folders)), None)
+    """One that this machine has, that CI installed, that Go installed for its user, or that was put
+    into bench/.work/bin."""
+    go_home = pathlib.Path(os.environ.get("GOPATH", pathlib.Path.home() / "go"))
+    folders = (HOME / ".ci" / "work" / "bin", WORK / "bin", go_home / "bin")
+    found = next(filter(None, map(shutil.which, [name, *(str(f / name) for f in folders)])), None)
     if not found:
         raise Problem("no %s found; install it, or put it into %s" % (name, WORK / "bin"))
     return found
@@ -321,6 +320,16 @@ def stop(started, patience=10):
             os.killpg(started.pid, how)
         with contextlib.suppress(subprocess.TimeoutExpired):
             started.wait(patience)
+
+
+def until(condition, seconds, every=0.2):
+    """Whether it became true in that time."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(every)
+    return True
 
 
 def answers(url):

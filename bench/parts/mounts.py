@@ -1,12 +1,12 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
 """A directory that is mounted over NFS, for benchmarks of checkpoints on mounted filesystems: a
-server and a client in user space, on loopback. Needs root, Linux with FUSE, and Debian's packages."""
+server and a client in user space, on loopback. Needs root, Linux with FUSE, and Debian's
+packages."""
 
 import contextlib
 import os
 import shutil
 import subprocess
-import time
 
 import harness
 from harness import Problem, say
@@ -81,9 +81,6 @@ def is_listening(port):
 
 
 def until(what, is_there):
-    end = time.monotonic() + PATIENCE_SECONDS
-    while not is_there():
-        if time.monotonic() > end:
-            raise Problem("%s did not start within %d s; see %s" % (
-                what, PATIENCE_SECONDS, harness.LOGS))
-        time.sleep(0.1)
+    if not harness.until(is_there, PATIENCE_SECONDS, 0.1):
+        raise Problem("%s did not start within %d s; see %s" % (
+            what, PATIENCE_SECONDS, harness.LOGS))

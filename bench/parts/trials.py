@@ -59,7 +59,8 @@ class Runs:
                 said, = case.spark("write.py", job, section, variant,
                                    given.set if variants.is_ours(variant) else {}, store=store)
             except harness.TooSlow as e:
-                return {"error": str(e), "isRight": False, "write": {"seconds": float(given.timeout)}}
+                return {"error": str(e), "isRight": False,
+                        "write": {"seconds": float(given.timeout)}}
             # Beside Spark's own log, for whoever wants to know when what was asked.
             shutil.copy2(store.access_log, harness.LOGS / (section + ".access.log"))
             for step in ("write", "read"):

@@ -13,7 +13,8 @@ import xml.etree.ElementTree
 
 import drivers
 import harness
-from attacks import is_running, paused, until
+from attacks import is_running, paused
+from harness import until
 from corners.proxy import Proxy
 from soaking.session import INLINE, SHORT_LIVED, Session
 
@@ -68,6 +69,22 @@ def end_of(*jobs):
     """Which jobs succeeded, in words."""
     return ", ".join("%s %s" % (name, "runs" if not job.done.is_set() else "fails" if job.error
                                 else "ok") for name, job in jobs)
+
+
+def line(case, what, expected, jobs, tags, is_right, hidden=(), more="", note=""):
+    """One about jobs and the rows that they left; nothing may be hidden."""
+    text = "%s: %s%s%s" % (end_of(*jobs), told(tags), more,
+                           ", left: " + " ".join(hidden) if hidden else "")
+    return Line(case, what, expected, text, bool(is_right and not hidden), note or errors(*jobs))
+
+
+def saving(path, tag, count, tasks=8, mode="overwrite"):
+    """What a driver is told of such a job on a table of partitions."""
+    return {"path": path, "mode": mode, "by": ["p"], "rows": select(tag, count, tasks)}
+
+
+def marked(marker):
+    return ", _SUCCESS" if marker else ", no _SUCCESS"
 
 
 def errors(*jobs):

@@ -65,8 +65,8 @@ def clusters(setup):
                 ("version", "executors of another version", None, other_version(setup))):
             outcome = Outcome("cluster", what)
             with server_of(setup, [BUCKET]) as server:
-                with Session(setup, server.endpoint, cluster.executor_settings(setup, master, CORES, jar),
-                             java=SHORT_LIVED) as session:
+                settings = cluster.executor_settings(setup, master, CORES, jar)
+                with Session(setup, server.endpoint, settings, java=SHORT_LIVED) as session:
                     one(session, outcome, name, strike)
                     keep_logs(session, name)
                 outcome.pending = server.settled()

@@ -231,14 +231,11 @@ class Mixed:
 
     def at_rest(self):
         """With nothing to do it holds no slot and no temporary file."""
-        give_up = time.monotonic() + 30
-        while time.monotonic() < give_up:
-            busy, facts = self.session.result("busy"), self.session.facts()
-            if not busy and not facts["spool"]:
-                return
-            time.sleep(0.5)
-        self.outcome.wrong.append("at rest %d slots and %d temporary files are held"
-                                  % (busy, facts["spool"]))
+        def held():
+            return self.session.result("busy"), self.session.facts()["spool"]
+        if not harness.until(lambda: held() == (0, 0), 30, 0.5):
+            self.outcome.wrong.append(
+                "at rest %d slots and %d temporary files are held" % held())
 
 
 # ---- judging growth

@@ -2,8 +2,8 @@
 """Many slots in a small heap, cancelled jobs, hedged parts, and one bucket beside another."""
 
 import contextlib
-import time
 
+import harness
 from harness import median, say
 from soaking.judge import Outcome
 from soaking.session import SHORT_LIVED, Session
@@ -177,9 +177,7 @@ def cancelled_by(setup, interrupt):
 
 def wait_for_uploads(server, job):
     """A busy machine takes its time to start a job."""
-    give_up = time.monotonic() + UPLOADS_SECONDS
-    while not any(server.pending()) and not job.done.is_set() and time.monotonic() < give_up:
-        time.sleep(0.1)
+    harness.until(lambda: any(server.pending()) or job.done.is_set(), UPLOADS_SECONDS)
 
 
 # ---- a read beside a bucket that is throttled

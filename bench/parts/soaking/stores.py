@@ -113,9 +113,7 @@ class DataServer(Process):
 
     def settled(self, patience=30):
         """What is pending once it is quiet, without what was told before."""
-        until = time.monotonic() + patience
-        while self.new_uploads() and time.monotonic() < until:
-            time.sleep(0.25)
+        harness.until(lambda: not self.new_uploads(), patience)
         found = self.new_uploads()
         self.told.update(found)
         return count(found)
@@ -164,11 +162,9 @@ class Minio(DataServer):
 
     def wait(self):
         super().wait()
-        until = time.monotonic() + START_SECONDS
-        while not self.certificates and not harness.answers(self.endpoint + "/minio/health/ready"):
-            if time.monotonic() > until:
-                raise Problem("MinIO is not ready after %d s; see %s" % (START_SECONDS, self.log))
-            time.sleep(0.05)
+        if not self.certificates and not harness.until(lambda: harness.answers(
+                self.endpoint + "/minio/health/ready"), START_SECONDS, 0.05):
+            raise Problem("MinIO is not ready after %d s; see %s" % (START_SECONDS, self.log))
 
     def uploads(self):
         """Those that are pending, and whether each holds data."""
@@ -228,17 +224,13 @@ class Versitygw(DataServer):
         return sum(not f.name.startswith("_") for f in files(self.data / bucket / path))
 
 
-class Seaweed(Process):
-    """SeaweedFS: master, volumes, filer and S3 in one process, below a directory."""
-
-    can_be_killed = True
+class Seaweed(DataServer):
+    """SeaweedFS: master, volumes, filer and S3 in one process. Nobody looks below its directory."""
 
     def __init__(self, buckets, binary):
-        super().__init__("seaweedfs")
+        super().__init__("seaweedfs", ())
         self.binary, self.buckets = binary, buckets
-        self.data = harness.RUN / ("data-" + self.name)
-        self.data.mkdir(parents=True)
-        self.keys = self.data / "s3.json"
+        self.keys = harness.made(self.data) / "s3.json"
         self.keys.write_text(json.dumps({"identities": [{
             "name": "bench", "actions": ["Admin", "Read", "Write", "List", "Tagging"],
             "credentials": [{"accessKey": harness.ACCESS_KEY,
@@ -261,10 +253,6 @@ class Seaweed(Process):
         # Its S3 answers before its volumes are there.
         for bucket in self.buckets:
             harness.make_bucket(self.endpoint, bucket, (harness.ACCESS_KEY, harness.SECRET_KEY))
-
-    def __exit__(self, *_):
-        super().__exit__()
-        shutil.rmtree(self.data, ignore_errors=True)
 
 
 def server(case, kind, buckets, certificates=None):
