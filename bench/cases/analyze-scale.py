@@ -20,37 +20,27 @@ import threading
 import celldiff
 import cluster
 import harness
+import variants
+from bench import Bench
 from harness import number, say
 
-TRAIL_REQUESTS = 3_500_000
 # How much dearer a further request of the largest log may be than one of the smallest.
 LINEAR = 1.3
 SHOWN = 10
 
 
-def options():
-    parser = harness.parser(__doc__)
-    harness.common_options(parser)
-    parser.add_argument("--requests", default="3M,10M,30M", metavar="N,…",
-                        help="of the logs, ascending (default: %(default)s)")
-    parser.add_argument("--cluster-requests", default="3M,10M", metavar="N,…",
-                        help="those to be read on Spark too (default: %(default)s)")
-    parser.add_argument("--trail-requests", type=int, default=TRAIL_REQUESTS, metavar="N",
-                        help="in the CloudTrail files; 0 for none (default: %(default)s)")
-    parser.add_argument("--no-compare", dest="compare", action="store_false",
-                        help="do not compare the two smallest sizes on Spark")
-    parser.add_argument("--executor-memory", default="1g", metavar="SIZE",
-                        help="of each worker and executor (default: %(default)s)")
-    harness.goal_options(parser)
-    parser.add_argument("--json", type=pathlib.Path, default=harness.WORK / "analyze-scale.json",
-                        metavar="FILE",
-                        help="where the results go (default: bench/.work/analyze-scale.json)")
-    given = parser.parse_args()
-    given.requests = given.requests.split(",")
-    given.cluster_requests = [text for text in given.cluster_requests.split(",") if text]
-    if not set(given.cluster_requests) <= set(given.requests):
-        parser.error("--cluster-requests takes sizes of --requests")
-    return given
+case = Bench(__doc__)
+case.option("--requests", "3M,10M,30M", "of the logs, ascending", "N,…")
+case.option("--cluster-requests", "3M,10M", "those to be read on Spark too", "N,…")
+case.option("--trail-requests", 3_500_000, "in the CloudTrail files; 0 for none", least=0)
+case.flag("--no-compare", "do not compare the two smallest sizes on Spark")
+case.option("--executor-memory", "1g", "of each worker and executor", "SIZE")
+case.goals()
+given = case.parse()
+given.requests = given.requests.split(",")
+given.cluster_requests = [text for text in given.cluster_requests.split(",") if text]
+if not set(given.cluster_requests) <= set(given.requests):
+    case.error("--cluster-requests takes sizes of --requests")
 
 
 def run(arguments, environment=None):
@@ -97,20 +87,18 @@ class Memory(threading.Thread):
 class Spark:
     """The command on a standalone Spark of two workers, with logs and work in S3."""
 
-    def __init__(self, given, store, python, master, jars):
-        self.given, self.store, self.python, self.master, self.jars = (
-            given, store, python, master, jars)
+    def __init__(self, store, master):
+        self.store, self.master = store, master
 
     def run(self, *arguments):
         keys = {"spark.hadoop.fs.s3a.access.key": self.store.access_key,
                 "spark.hadoop.fs.s3a.secret.key": self.store.secret_key}
-        ours = {"spark.jars": self.jars / "penstock-spark.jar",
-                "spark.plugins": "io.penstock.spark.PenstockPlugin",
-                "spark.executor.memory": self.given.executor_memory,
+        ours = {"spark.jars": case.jars / "penstock-spark.jar", **variants.PLUGIN,
+                "spark.executor.memory": given.executor_memory,
                 "spark.hadoop.fs.s3a.endpoint": self.store.endpoint,
                 "spark.hadoop.fs.s3a.path.style.access": "true", **keys}
-        options = ["--engine", "spark", "--spark-home", cluster.spark_home(self.python),
-                   "--master", self.master, "--work-dir", "s3a://%s/work" % self.given.bucket,
+        options = ["--engine", "spark", "--spark-home", cluster.spark_home(case.python),
+                   "--master", self.master, "--work-dir", "s3a://%s/work" % given.bucket,
                    "--endpoint", self.store.endpoint]
         for name, value in ours.items():
             options += ["--spark-conf", "%s=%s" % (name, value)]
@@ -127,20 +115,16 @@ class Spark:
         return {**done, "cpu": machine_cpu() - cpu, "peak": memory.peak,
                 "executors": len(memory.executors)}
 
-    def upload(self, directories):
-        paths = []
-        for directory, target in directories:
-            paths += [directory, "s3a://%s/%s" % (self.given.bucket, target)]
-        harness.run_spark(self.python, "upload.py", paths, self.store,
-                          [self.jars / "penstock-spark.jar"],
-                          {"spark.plugins": "io.penstock.spark.PenstockPlugin"}, "upload", 3600)
+    def upload(self, directory, target):
+        case.spark("upload.py", {"from": str(directory), "to": "s3a://%s/%s" % (
+            given.bucket, target)}, "upload", store=self.store, timeout=3600)
 
 
 @contextlib.contextmanager
-def s3(given, jars):
+def s3():
     """The server itself: a counter before it would take part of the processors."""
     if given.server == "embedded":
-        with harness.counted_store(given, jars) as store:
+        with harness.counted_store(given, case.jars) as store:
             yield store
         return
     with harness.server(given) as server:
@@ -162,7 +146,7 @@ def differ(one, two):
     return len(found)
 
 
-def at_size(given, spark, requests, result):
+def at_size(spark, requests, result):
     # Another seed for each size: compare has something to say.
     logs = generate(requests, seed=len(result["sizes"]) + 1)
     say("  on this machine")
@@ -173,7 +157,7 @@ def at_size(given, spark, requests, result):
     result["sizes"].append(row)
     if requests in given.cluster_requests:
         say("  to S3")
-        spark.upload([(logs / "access-log", requests)])
+        spark.upload(logs / "access-log", requests)
         say("  on Spark")
         done = spark.run("analyze", "s3://%s/%s/" % (given.bucket, requests), "--tables",
                          "--format", "json")
@@ -183,7 +167,7 @@ def at_size(given, spark, requests, result):
     return logs
 
 
-def compare(given, spark, logs, result):
+def compare(spark, logs, result):
     one, two = given.cluster_requests[:2]
     say("  compare on Spark")
     ours = run(["compare", logs[one] / "access-log", logs[two] / "access-log", "--no-cache",
@@ -194,7 +178,7 @@ def compare(given, spark, logs, result):
                          "differ": differ(tables(ours["printed"]), tables(theirs["printed"]))}
 
 
-def trail(given, result):
+def trail(result):
     logs = generate(given.trail_requests, "cloudtrail")
     unpacked = harness.unpacked_bytes(logs)
     done = run(["analyze", logs, "--no-cache", "--tables", "summary", "--format", "json"])
@@ -212,7 +196,7 @@ def a_million(row, engine, before=None):
     return cpu / (count / 1e6)
 
 
-def tell(given, result):
+def tell(result):
     rows = [("requests", "engine", "s", "CPU s", "a million", "memory", "cells", "differ")]
     for row in result["sizes"]:
         for engine in ("duckdb", "spark"):
@@ -249,40 +233,35 @@ def tell(given, result):
     return 1 if wrong else code
 
 
-def main():
-    given = options()
-    python = harness.spark_python(given.spark_python)
-    jars = harness.penstock_jars(given.penstock_jars)
-    harness.RUN.mkdir(parents=True, exist_ok=True)
-    result = {"machine": harness.machine(), "spark": harness.spark_version(python), "sizes": []}
-    logs = {}
-
-    def keep():
-        given.json.parent.mkdir(parents=True, exist_ok=True)
-        given.json.write_text(json.dumps(result, indent=1))
-
-    with s3(given, jars) as store, cluster.standalone(
-            python, 2, 1, memory=given.executor_memory) as master:
-        result["store"] = store.name
-        spark = Spark(given, store, python, master, jars)
+def measure(result):
+    logs, is_compared = {}, not given.no_compare and len(given.cluster_requests) > 1
+    with s3() as store, cluster.standalone(
+            case.python, 2, 1, memory=given.executor_memory) as master:
+        case.told_where(store, "standalone, 2 workers with 1 core each")
+        spark = Spark(store, master)
         for requests in given.requests:
             say("%s requests" % requests)
-            logs[requests] = at_size(given, spark, requests, result)
-            keep()
-            if not given.compare or requests not in given.cluster_requests[:2]:
+            logs[requests] = at_size(spark, requests, result)
+            case.save(**result)
+            if not is_compared or requests not in given.cluster_requests[:2]:
                 shutil.rmtree(logs.pop(requests))
-        if given.compare and len(given.cluster_requests) > 1:
-            compare(given, spark, logs, result)
-            keep()
+        if is_compared:
+            compare(spark, logs, result)
     for left in logs.values():
         shutil.rmtree(left)
     if given.trail_requests:
         say("CloudTrail")
-        trail(given, result)
-        keep()
-    print("Spark %s, standalone, 2 workers with 1 core each; logs in %s\n%s" % (
-        result["spark"], result["store"], result["machine"]))
-    return tell(given, result)
+        trail(result)
+    case.save(**result)
 
 
-harness.main(main)
+def main():
+    case.prepare()
+    harness.made(harness.RUN)
+    result = {"sizes": []}
+    measure(result)
+    case.head("")
+    return tell(result)
+
+
+case.main(main)

@@ -18,6 +18,7 @@ import pathlib
 import shutil
 
 import harness
+from bench import Bench, middle
 from harness import median, number, say
 
 GOAL_REQUESTS = 10_000_000
@@ -27,45 +28,30 @@ GOAL_REQUESTS = 10_000_000
 GOALS = {"first_s": 16, "first_cpu": 30, "gigabyte_cpu": 3, "tiny_cpu": 0.6, "second_s": 2.5,
          "trail": 400e6, "times": 10, "times_gigabyte": 4, "files": 1.5, "memory": 2 * 2**30}
 GIGABYTE, FEW_LINES, FILES = 10**9, 5, 20_000
-# Of the published table: % of writes throttled, % of all; and what each file took, throttles left out.
+# Of the published table: % of writes throttled, % of all; and what each file took, without
+# throttles.
 PUBLISHED = {3: ("1.04", None), 5: ("6.62", None), 7: ("14.62", None), 9: ("23.46", "23.13")}
 
 
-def options():
-    parser = harness.parser(__doc__)
-    parser.add_argument("--requests", type=int, default=GOAL_REQUESTS, metavar="N",
-                        help="in the access log (default: %(default)s)")
-    parser.add_argument("--goaccess-small", action="store_true",
-                        help="GoAccess on 1 GB only: on all of 10 M requests it takes 15 minutes")
-    parser.add_argument("--files", type=int, default=FILES, metavar="N",
-                        help="of five lines each (default: %(default)s)")
-    parser.add_argument("--trail-requests", type=int, default=1_000_000, metavar="N",
-                        help="in the CloudTrail files (default: %(default)s)")
-    parser.add_argument("--runs", type=int, default=3, metavar="N", help="default: %(default)s")
-    parser.add_argument("--rows", default="3,5,7,9", metavar="N,…",
-                        help="of the published benchmark, at full size (default: %(default)s)")
-    parser.add_argument("--scale", type=float, default=1, metavar="X",
-                        help="of those rows; only 1 is compared (default: %(default)s)")
-    parser.add_argument("--penstock-jars", type=pathlib.Path, metavar="DIR",
-                        help="measure the jars in this directory; otherwise './penstock jar' builds"
-                        " them")
-    parser.add_argument("--beside", type=pathlib.Path, metavar="DIR",
-                        help="a checkout of another version, whose runs alternate with this one's:"
-                        " machines differ, and change within an hour")
-    harness.goal_options(parser)
-    parser.add_argument("--json", type=pathlib.Path, default=harness.WORK / "analyze.json",
-                        metavar="FILE",
-                        help="where the results go (default: bench/.work/analyze.json)")
-    given = parser.parse_args()
-    given.rows = [int(row) for row in given.rows.split(",") if row]
-    if given.runs < 1 or any(row not in PUBLISHED for row in given.rows):
-        parser.error("need one run, and rows of 3, 5, 7, 9")
-    if given.beside and not (given.beside / "penstock").is_file():
-        parser.error("--beside %s has no file penstock" % given.beside)
-    return given
+case = Bench(__doc__, has_store=False)
+case.option("--requests", GOAL_REQUESTS, "in the access log")
+case.flag("--goaccess-small", "GoAccess on 1 GB only: on all of 10 M requests it takes 15 minutes")
+case.option("--files", FILES, "of five lines each")
+case.option("--trail-requests", 1_000_000, "in the CloudTrail files")
+case.option("--runs", 3)
+case.numbers("--rows", "3,5,7,9", "of the published benchmark, at full size", known=PUBLISHED)
+case.option("--scale", 1.0, "of those rows; only 1 is compared")
+case.jars_option()
+case.option("--beside", pathlib.Path, "a checkout of another version, whose runs alternate with"
+            " this one's: machines differ, and change within an hour", "DIR")
+case.goals()
+given = case.parse()
+if given.beside and not (given.beside / "penstock").is_file():
+    case.error("--beside %s has no file penstock" % given.beside)
+REPORT = harness.RUN / "report.html"
 
 
-def penstock(given, *arguments, home=None):
+def penstock(*arguments, home=None):
     """Runs a command: seconds, processor seconds, peak of memory in bytes, and what it printed."""
     if home:
         command = [str(home / "penstock")]
@@ -76,16 +62,16 @@ def penstock(given, *arguments, home=None):
     return harness.timed([*command, *arguments])
 
 
-def other(given, found, name, *arguments):
+def other(found, name, *arguments):
     """Runs the same with the version beside this one, if one is given."""
     if given.beside:
-        found.setdefault(name, []).append(penstock(given, *arguments, home=given.beside))
+        found.setdefault(name, []).append(penstock(*arguments, home=given.beside))
 
 
-def generate(given, *arguments):
+def generate(*arguments):
     target = harness.RUN / "logs"
     shutil.rmtree(target, ignore_errors=True)
-    penstock(given, "logs", "generate", target, *arguments)
+    penstock("logs", "generate", target, *arguments)
     return target
 
 
@@ -95,62 +81,58 @@ def size(directory):
 
 def settle(directory):
     """Reads the files once, so that every run finds them in the page cache, if they fit."""
-    for file in sorted(directory.rglob("*")):
+    for file in directory.rglob("*"):
         if file.is_file():
-            with open(file, "rb") as stream:
-                while stream.read(1 << 22):
-                    pass
+            with open(file, "rb") as stream, open(os.devnull, "wb") as nothing:
+                shutil.copyfileobj(stream, nothing, 1 << 22)
 
 
-def access_log(given, beside):
-    logs = generate(given, "--requests", str(given.requests), "--format", "access-log") / "access-log"
-    cache, page = harness.RUN / "cache", harness.RUN / "report.html"
+def access_log(beside):
+    logs = generate("--requests", str(given.requests), "--format", "access-log") / "access-log"
+    cache, page = harness.RUN / "cache", REPORT
     runs = []
     for turn in range(given.runs):
         say("  run %d of %d" % (turn + 1, given.runs))
         shutil.rmtree(cache, ignore_errors=True)
         settle(logs)
-        first = penstock(given, "analyze", logs, "--cache", cache, "--html", page)
-        second = penstock(given, "analyze", logs, "--cache", cache, "--html", page)
+        first = penstock("analyze", logs, "--cache", cache, "--html", page)
+        second = penstock("analyze", logs, "--cache", cache, "--html", page)
         runs.append({"first": first, "second": second, "html": page.stat().st_size,
                      "kept": size(cache)})
         shutil.rmtree(cache)
-        other(given, beside, "first", "analyze", logs, "--cache", cache, "--html", page)
+        other(beside, "first", "analyze", logs, "--cache", cache, "--html", page)
     shutil.rmtree(cache, ignore_errors=True)
     result = {"bytes": size(logs), "runs": runs}
     part = some(logs, GIGABYTE)
-    result["gigabyte"] = {"bytes": size(part), "runs": [report(given, part, beside)
+    result["gigabyte"] = {"bytes": size(part), "runs": [report(part, beside)
                                                         for _ in range(given.runs)]}
-    tiny = harness.RUN / "tiny"
-    tiny.mkdir(exist_ok=True)
+    tiny = harness.made(harness.RUN / "tiny")
     lines = first_lines(part, FEW_LINES * given.files)
     (tiny / "log").write_bytes(b"".join(lines[:FEW_LINES]))
     result["tiny"] = []
     for _ in range(given.runs):
-        result["tiny"].append(penstock(given, "analyze", tiny, "--no-cache"))
-        other(given, beside, "tiny", "analyze", tiny, "--no-cache")
-    result["files"] = many_files(given, lines)
+        result["tiny"].append(penstock("analyze", tiny, "--no-cache"))
+        other(beside, "tiny", "analyze", tiny, "--no-cache")
+    result["files"] = many_files(lines)
     result["goaccess"] = {
-        "gigabyte": goaccess(given, part),
-        "all": None if given.goaccess_small else goaccess(given, logs)}
+        "gigabyte": goaccess(part),
+        "all": None if given.goaccess_small else goaccess(logs)}
     shutil.rmtree(part)
     shutil.rmtree(logs)
     return result
 
 
-def report(given, logs, beside):
+def report(logs, beside):
     settle(logs)
-    arguments = ["analyze", logs, "--no-cache", "--html", harness.RUN / "report.html"]
-    mine = penstock(given, *arguments)
-    other(given, beside, "gigabyte", *arguments)
+    arguments = ["analyze", logs, "--no-cache", "--html", REPORT]
+    mine = penstock(*arguments)
+    other(beside, "gigabyte", *arguments)
     return mine
 
 
 def some(logs, least):
     """The first of the files, as many as hold so many bytes."""
-    part = harness.RUN / "gigabyte"
-    shutil.rmtree(part, ignore_errors=True)
-    part.mkdir()
+    part = harness.made(harness.RUN / "gigabyte")
     total = 0
     for file in sorted(logs.iterdir()):
         if total < least:
@@ -167,24 +149,21 @@ def first_lines(logs, count):
     return lines[:count]
 
 
-def many_files(given, lines):
+def many_files(lines):
     """The same lines as one file, and as files of five."""
-    one, many = harness.RUN / "one", harness.RUN / "many"
-    for directory in (one, many):
-        shutil.rmtree(directory, ignore_errors=True)
-        directory.mkdir()
+    one, many = (harness.made(harness.RUN / name) for name in ("one", "many"))
     (one / "log").write_bytes(b"".join(lines))
     for start in range(0, len(lines), FEW_LINES):
         (many / ("%08d" % start)).write_bytes(b"".join(lines[start:start + FEW_LINES]))
-    runs = [{"one": penstock(given, "analyze", one, "--no-cache")["cpu"],
-             "many": penstock(given, "analyze", many, "--no-cache")["cpu"]}
+    runs = [{"one": penstock("analyze", one, "--no-cache")["cpu"],
+             "many": penstock("analyze", many, "--no-cache")["cpu"]}
             for _ in range(given.runs)]
     shutil.rmtree(one)
     shutil.rmtree(many)
     return {"files": len(lines) // FEW_LINES, "runs": runs}
 
 
-def goaccess(given, logs):
+def goaccess(logs):
     program = shutil.which("goaccess")
     if not program:
         say("  GoAccess is not here (apt-get install goaccess): left out")
@@ -196,23 +175,23 @@ def goaccess(given, logs):
     return {"seconds": run["seconds"], "cpu": run["cpu"]}
 
 
-def trail(given, beside):
+def trail(beside):
     say("  CloudTrail")
-    logs = generate(given, "--requests", str(given.trail_requests), "--format", "cloudtrail")
+    logs = generate("--requests", str(given.trail_requests), "--format", "cloudtrail")
     unpacked = harness.unpacked_bytes(logs)
     arguments = ["analyze", logs, "--no-cache", "--tables", "summary", "--threads", "1"]
     runs = []
     for _ in range(given.runs):
-        runs.append(penstock(given, *arguments))
-        other(given, beside, "trail", *arguments)
+        runs.append(penstock(*arguments))
+        other(beside, "trail", *arguments)
     shutil.rmtree(logs)
     return {"bytes": unpacked, "cpu": [run["cpu"] for run in runs]}
 
 
-def published(given, row):
+def published(row):
     say("  row %d" % row)
-    logs = generate(given, "--run", str(row), "--scale", str(given.scale), "--format", "access-log")
-    tables = json.loads(penstock(given, "analyze", logs, "--no-cache", "--format", "json",
+    logs = generate("--run", str(row), "--scale", str(given.scale), "--format", "access-log")
+    tables = json.loads(penstock("analyze", logs, "--no-cache", "--format", "json",
                                  "--tables", "summary,operations")["printed"])
     truth = json.loads((logs / "truth.json").read_text())
     summary = tables[0]["rows"][0]
@@ -236,14 +215,14 @@ def published(given, row):
 
 
 def cpu(runs):
-    return median([run["cpu"] for run in runs])
+    return middle(runs, "cpu")
 
 
 def seconds(runs):
-    return median([run["seconds"] for run in runs])
+    return middle(runs, "seconds")
 
 
-def tell(given, result):
+def tell(result):
     log = result["access_log"]
     first = [run["first"] for run in log["runs"]]
     second = [run["second"] for run in log["runs"]]
@@ -314,21 +293,19 @@ def tell(given, result):
     return 1 if wrong else code
 
 
-def main():
-    given = options()
+def run():
     if not given.penstock_jars:
-        harness.penstock_jars(None)
-    harness.RUN.mkdir(parents=True, exist_ok=True)
+        case.jars
+    harness.made(harness.RUN)
     say("The access log")
     beside = {}
-    result = {"machine": harness.machine(), "load": os.getloadavg()[0], "beside": beside,
-              "access_log": access_log(given, beside), "trail": trail(given, beside)}
+    result = {"load": os.getloadavg()[0], "beside": beside, "access_log": access_log(beside),
+              "trail": trail(beside)}
     say("The published benchmark")
-    result["published"] = [published(given, row) for row in given.rows]
-    given.json.parent.mkdir(parents=True, exist_ok=True)
-    given.json.write_text(json.dumps(result, indent=1))
-    print(result["machine"])
-    return tell(given, result)
+    result["published"] = [published(row) for row in given.rows]
+    case.save(**result)
+    print(harness.machine())
+    return tell(result)
 
 
-harness.main(main)
+case.main(run)

@@ -13,18 +13,19 @@ chance comes from --seed: 'round 3 of seed 7' has the same plan in every run.
 
 import collections
 import contextlib
-import json
 import pathlib
 import random
-import shutil
 import signal
 import subprocess
 import time
 
+import bench
 import drivers
 import harness
 import mounts
+from bench import Bench
 from harness import Problem, say
+from soaking.session import NoDriver
 
 FAULTS = ("*@0.02=503,*@0.02=500,*@0.02=reset-before,*@0.02=reset-after,*@0.01=500-after,"
           "PutObject@0.02=409")
@@ -34,41 +35,23 @@ LONGEST_WAIT_SECONDS = 6.0
 ARCHIVE_FROM_KILLS = 15
 
 
-def options():
-    parser = harness.parser(__doc__, "state stores:\n" + "\n".join(
-        "  %-10s %s" % (name, title) for name, (title, _) in drivers.PROVIDERS.items()))
-    harness.common_options(parser)
-    parser.set_defaults(latency="10ms")
-    drivers.options(parser)
-    parser.add_argument("--kills", type=int, default=100, metavar="N",
-                        help="in all (default: %(default)s)")
-    parser.add_argument("--kills-a-round", type=int, default=12, metavar="N",
-                        help="at most; then the round is left to end (default: %(default)s)")
-    parser.add_argument("--round", type=int, metavar="N", help="only this one of the seed")
-    parser.add_argument("--faults", nargs="?", const=FAULTS, metavar="RULES",
-                        help="strike requests, as in 'penstock weather --faults' (default of the"
-                        " rules: %(const)s)".replace("%(const)s", FAULTS))
-    parser.add_argument("--checkpoints", default="store", metavar="WHERE",
-                        help="store, nfs (a mount that is made here), or a directory, which may be"
-                        " on a mount; the sink stays on the store (default: %(default)s)")
-    parser.add_argument("--check", action="store_true",
-                        help="after each kill, 'penstock checkpoint check' on each checkpoint")
-    parser.add_argument("--json", type=pathlib.Path,
-                        default=harness.WORK / "checkpoint-kills.json", metavar="FILE",
-                        help="where the rounds go (default: bench/.work/checkpoint-kills.json)")
-    given = parser.parse_args()
-    drivers.check_options(parser, given)
-    if given.kills < 1 or given.kills_a_round < 1:
-        parser.error("need one kill at least")
-    given.mount = None
-    if given.checkpoints not in ("store", "nfs"):
-        given.mount = pathlib.Path(given.checkpoints).absolute()
-        if not given.mount.is_dir():
-            parser.error("--checkpoints %s is neither store nor nfs nor a directory"
-                         % given.checkpoints)
-    # What is written on a mount is not in the log of the store.
-    given.phases = drivers.PHASES if given.checkpoints == "store" else ("data", "sink log")
-    return given
+case = Bench(__doc__, latency="10ms")
+drivers.options(case)
+case.option("--kills", 100, "in all")
+case.option("--kills-a-round", 12, "at most; then the round is left to end")
+case.option("--round", int, "only this one of the seed", "N")
+case.faults_option(FAULTS)
+case.option("--checkpoints", "store", "store, nfs (a mount that is made here), or a directory,"
+            " which may be on a mount; the sink stays on the store", "WHERE")
+case.flag("--check", "after each kill, 'penstock checkpoint check' on each checkpoint")
+given = case.parse()
+given.mount = None
+if given.checkpoints not in ("store", "nfs"):
+    given.mount = pathlib.Path(given.checkpoints).absolute()
+    if not given.mount.is_dir():
+        case.error("--checkpoints %s is neither store nor nfs nor a directory" % given.checkpoints)
+# What is written on a mount is not in the log of the store.
+PHASES = list(drivers.PHASES) if given.checkpoints == "store" else ["data", "sink log"]
 
 
 # ---- the plan
@@ -76,16 +59,16 @@ def options():
 Kill = collections.namedtuple("Kill", "phase writes seconds")
 
 
-def plan(dice, phases):
+def plan(dice):
     """When the next driver dies: so long after its start, or after a write of a phase."""
-    phase = dice.choice(["time", *phases])
+    phase = dice.choice(["time", *PHASES])
     if phase == "time":
         return Kill(phase, 0, dice.uniform(0.3, LONGEST_WAIT_SECONDS))
     # The wait is about one latency: what comes next is then not begun, under way, or just done.
     return Kill(phase, dice.randrange(1, 6), dice.uniform(0, 0.04))
 
 
-def weather(given, dice):
+def weather(dice):
     arguments = ["--seed", str(dice.randrange(1, 1000))]
     # Whether what a driver asked in its last moment is still done after its death.
     if dice.random() < 0.5:
@@ -95,36 +78,31 @@ def weather(given, dice):
 
 # ---- one round
 
-class Round:
+class Round(drivers.Queries):
     """From an empty checkpoint to the end of the input."""
 
-    def __init__(self, given, number, setup, store, planned):
-        self.given, self.number, self.setup, self.store = given, number, setup, store
+    def __init__(self, number, setup, store, planned):
+        super().__init__(given, "kills", number, store)
+        self.setup, self.planned = setup, planned
         self.provider = given.providers[number % len(given.providers)]
-        self.dice = random.Random("%d-%d" % (given.seed, number))
-        self.path = "kills-%d-%d-%d" % (given.seed, number, int(time.time() * 1000))
-        self.source = harness.RUN / ("input-%d" % number)
-        self.planned = planned
-        self.kills, self.deaths, self.compared, self.checked = [], [], [], []
-
-    def base(self, query):
-        return "s3a://%s/%s/%s" % (self.store.bucket, self.path, query)
+        self.kills, self.deaths, self.checked = [], [], []
 
     def checkpoint(self, query):
-        mount = self.given.mount
+        mount = given.mount
         return self.base(query) + "/checkpoint" if mount is None else (
             "file://%s/%s/%s" % (mount, self.path, query))
 
     def run(self, keep):
-        drivers.make_input(self.source, self.given.files, self.given.seed * 1000 + self.number)
-        settings = drivers.settings(self.given, self.provider)
+        settings = drivers.settings(given, self.provider)
         deaths_in_a_row = 0
         while True:
             is_last = len(self.kills) >= self.planned
             driver = self.setup.take(self.store, settings, and_next=not is_last)
-            ended = self.life(driver, None if is_last else plan(self.dice, self.given.phases))
+            ended = self.life(driver, None if is_last else plan(self.dice))
             if ended == "all":
                 self.compare(driver)
+                if not self.is_right:
+                    self.keep_evidence(driver)
                 self.setup.kill(driver)
                 return self.as_json()
             self.setup.kill(driver)
@@ -132,42 +110,40 @@ class Round:
             if deaths_in_a_row >= PATIENCE_DEATHS:
                 raise Problem("round %d: its queries fail again and again: %s; see %s" % (
                     self.number, self.deaths[-1]["error"], driver.log))
-            if self.given.check:
+            if given.check:
                 self.check()
             keep()
 
     def life(self, driver, kill):
         """Lets a driver run the queries until it is killed or they end: "killed", "error", "all"."""
-        for query in self.given.queries:
-            driver.tell(do="run", query=query, path=self.base(query), source=str(self.source),
-                        checkpoint=self.checkpoint(query))
-        start, running, died = time.monotonic(), set(self.given.queries), False
+        running = {query: self.begin(driver, query, checkpoint=self.checkpoint(query))
+                   for query in given.queries}
+        start, died = time.monotonic(), False
         with contextlib.closing(drivers.Tail(self.store.access_log)) as tail:
             tail.lines()
             watch = Watch(kill)
             while running:
-                said = driver.next(0.01)
-                if said and said["event"] == "gone":
-                    raise Problem("a driver is gone; see %s" % driver.log)
-                if said and said["event"] == "ended":
-                    running.discard(said["query"])
-                    if said["error"]:
+                time.sleep(0.01)
+                for query in [query for query, asked in running.items() if asked.done.is_set()]:
+                    error = running.pop(query).answer["error"]
+                    if driver.is_gone:
+                        raise Problem("a driver is gone; see %s" % driver.log)
+                    if error:
                         died = True
-                        self.died(driver, said)
+                        self.died(driver, query, error[-1])
                 if watch.is_due(tail.lines(), time.monotonic() - start):
                     driver.signal(signal.SIGKILL)
                     self.killed(kill, driver, time.monotonic() - start)
                     return "killed"
-                if time.monotonic() - start > self.given.timeout:
+                if time.monotonic() - start > given.timeout:
                     driver.stacks()
                     raise harness.TooSlow("round %d: %s not done after %d s; see %s" % (
-                        self.number, ", ".join(sorted(running)), self.given.timeout, driver.log))
+                        self.number, ", ".join(sorted(running)), given.timeout, driver.log))
         return "error" if died else "all"
 
-    def died(self, driver, said):
-        self.deaths.append({"query": said["query"], "error": said["error"][-1][:400],
-                            "log": str(driver.log)})
-        say("    %s ended by itself: %s" % (said["query"], said["error"][-1].split("\n")[0][:200]))
+    def died(self, driver, query, error):
+        self.deaths.append({"query": query, "error": error[:400], "log": str(driver.log)})
+        say("    %s ended by itself: %s" % (query, error.split("\n")[0][:200]))
 
     def killed(self, kill, driver, seconds):
         self.kills.append({"phase": kill.phase, "writes": kill.writes, "seconds": seconds,
@@ -177,36 +153,17 @@ class Round:
             "after a time" if kill.phase == "time"
             else "after write %d of: %s" % (kill.writes, kill.phase)))
 
-    def compare(self, driver):
-        for query in self.given.queries:
-            said = driver.ask(self.given.timeout, "compared", do="compare", query=query,
-                              path=self.base(query), source=str(self.source))
-            if said["event"] == "failed":
-                said = {"query": query, "rows": 0, "missing": 0, "extra": 0, "twice": 0,
-                        "error": said["error"]}
-            self.compared.append(said)
-        if not self.is_right:
-            self.keep_evidence(driver)
-
     def keep_evidence(self, driver):
-        folder = harness.LOGS / ("round-%d-%d" % (self.given.seed, self.number))
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        shutil.copy2(self.store.access_log, folder / "access.log")
-        shutil.copytree(self.source, folder / "input")
-        for log in harness.LOGS.glob("driver-*.log"):
-            shutil.copy2(log, folder)
-        driver.ask(self.given.timeout, "kept", do="keep",
-                   path="s3a://%s/%s" % (self.store.bucket, self.path), to=str(folder))
-        say("    WRONG; all of it is in %s" % folder)
+        folder = self.evidence("round", self.store.access_log, *harness.LOGS.glob("session-*.log"))
+        driver.ask("keep", given.timeout, path="s3a://%s/%s" % (self.store.bucket, self.path),
+                   to=str(folder))
 
     def check(self):
         """What the tool says of a checkpoint whose driver just died: it must not call it broken."""
-        for query in self.given.queries:
+        for query in given.queries:
             done = subprocess.run(
-                [harness.java(), "-Xmx256m", "-jar", str(self.setup.jars / "penstock-cli.jar"),
-                 "checkpoint", "check", "--endpoint", self.store.endpoint,
-                 "--sink", self.base(query) + "/sink", self.checkpoint(query)],
+                drivers.tool(case.jars, "checkpoint", "check", "--endpoint", self.store.endpoint,
+                             "--sink", self.base(query) + "/sink", self.checkpoint(query)),
                 env=drivers.tool_environment(self.store), capture_output=True, text=True)
             if done.returncode != 0:
                 self.checked.append({"query": query, "kill": len(self.kills),
@@ -214,14 +171,8 @@ class Round:
                                      "said": (done.stdout + done.stderr)[-2000:]})
                 say("    check of %s: exit %d" % (query, done.returncode))
 
-    @property
-    def is_right(self):
-        return len(self.compared) == len(self.given.queries) and all(
-            "error" not in c and c["rows"] > 0 and c["missing"] == c["extra"] == 0
-            for c in self.compared)
-
     def as_json(self):
-        return {"round": self.number, "seed": self.given.seed, "provider": self.provider,
+        return {"round": self.number, "seed": given.seed, "provider": self.provider,
                 "path": self.path, "kills": self.kills, "deaths": self.deaths,
                 "compared": self.compared, "checked": self.checked, "isRight": self.is_right}
 
@@ -245,45 +196,45 @@ class Watch:
         return self.due is not None and seconds >= self.due
 
 
-def prepare(given, server, setup):
+def prepare(server, setup):
     """Only worth its time when many drivers follow."""
     if given.kills < ARCHIVE_FROM_KILLS:
         return
     source = harness.RUN / "input-archive"
     drivers.make_input(source, 2, given.seed)
-    with harness.weather(given, server, setup.jars, may_miss_lines=True) as store:
+    with harness.weather(given, server, case.jars, may_miss_lines=True) as store:
         setup.archive_classes(store, drivers.settings(given, "changelog"), "s3a://%s/archive-%d" % (
             store.bucket, int(time.time())), source)
 
 
-def rounds(given, server, setup):
+def rounds(server, setup):
     """Round after round, until so many were killed; on disk after each."""
     done, number = [], given.round or 0
     while True:
         left = given.kills - sum(len(r["kills"]) for r in done)
         dice = random.Random("weather %d-%d" % (given.seed, number))
-        struck = weather(given, dice)
-        with harness.weather(given, server, setup.jars, *struck, may_miss_lines=True) as store:
+        struck = weather(dice)
+        with harness.weather(given, server, case.jars, *struck, may_miss_lines=True) as store:
             try:
-                here = Round(given, number, setup, store, min(left, given.kills_a_round))
-                done.append(here.run(lambda: keep(given, server, [*done, here.as_json()])))
-            except drivers.NoDriver:
+                here = Round(number, setup, store, min(left, given.kills_a_round))
+                done.append(here.run(lambda: keep([*done, here.as_json()])))
+            except NoDriver:
                 raise
             except Problem as e:
-                say("%s\n    replay: %s" % (e, replay(given, number)))
+                say("%s\n    replay: %s" % (e, replay(number)))
                 done.append({**here.as_json(), "isRight": False, "error": str(e)})
-        keep(given, server, done)
+        keep(done)
         last = done[-1]
         say("  round %d  %s: %d kills, %s%s" % (
             number, drivers.PROVIDERS[last["provider"]][0], len(last["kills"]),
             "as the batch run" if last["isRight"] else "NOT as the batch run",
-            "" if last["isRight"] else "; replay: " + replay(given, number)))
+            "" if last["isRight"] else "; replay: " + replay(number)))
         number += 1
         if given.round is not None or sum(len(r["kills"]) for r in done) >= given.kills:
             return done
 
 
-def replay(given, number):
+def replay(number):
     more = "" if given.checkpoints == "store" else " --checkpoints " + given.checkpoints
     faults = "" if not given.faults else (
         " --faults" if given.faults == FAULTS else " --faults '%s'" % given.faults)
@@ -291,30 +242,26 @@ def replay(given, number):
         given.seed, number, given.files, given.kills_a_round, more, faults)
 
 
-def keep(given, server, done):
-    given.json.parent.mkdir(parents=True, exist_ok=True)
-    given.json.write_text(json.dumps({
-        "machine": harness.machine(), "where": server.name, "seed": given.seed,
-        "faults": given.faults, "files": given.files, "rounds": done}, indent=1) + "\n")
+def keep(done):
+    case.save(seed=given.seed, faults=given.faults, files=given.files, rounds=done)
 
 
 # ---- saying it
 
-def rounds_table(given, done):
-    rows = [["", "rounds", "kills", "gave up", "rows", "missing", "twice", "foreign",
-             "right"]]
-    for provider in given.providers:
-        mine = [r for r in done if r["provider"] == provider]
-        compared = [c for r in mine for c in r["compared"]]
-        counts = {name: sum(c[name] for c in compared)
-                  for name in ("rows", "missing", "twice", "extra")}
-        rows.append([drivers.PROVIDERS[provider][0], str(len(mine)),
-                     str(sum(len(r["kills"]) for r in mine)),
-                     str(sum(len(r["deaths"]) for r in mine)),
-                     harness.number(counts["rows"]), str(counts["missing"]), str(counts["twice"]),
-                     str(counts["extra"] - counts["twice"]),
-                     "%d/%d" % (sum(r["isRight"] for r in mine), len(mine))])
-    return harness.table(rows)
+def rounds_table(done):
+    def compared(mine, what):
+        return sum(c[what] for r in mine for c in r["compared"])
+    rows = {drivers.PROVIDERS[provider][0]: [r for r in done if r["provider"] == provider]
+            for provider in given.providers}
+    return bench.table_of("", rows, {
+        "rounds": len,
+        "kills": lambda mine: sum(len(r["kills"]) for r in mine),
+        "gave up": lambda mine: sum(len(r["deaths"]) for r in mine),
+        "rows": lambda mine: harness.number(compared(mine, "rows")),
+        "missing": lambda mine: compared(mine, "missing"),
+        "twice": lambda mine: compared(mine, "twice"),
+        "foreign": lambda mine: compared(mine, "extra") - compared(mine, "twice"),
+        "right": lambda mine: "%d/%d" % (sum(r["isRight"] for r in mine), len(mine))})
 
 
 def phases_table(done):
@@ -325,30 +272,27 @@ def phases_table(done):
 
 
 def run():
-    given = options()
-    python = harness.spark_python(given.spark_python)
-    version = harness.spark_version(python)
-    jars = harness.penstock_jars(given.penstock_jars)
-    with harness.server(given) as server, drivers.Drivers(python, jars, given.timeout) as setup:
-        where = "Spark %s, local[2], %s, latency %s, checkpoints on %s, seed %d%s" % (
-            version, server.name, given.latency, given.checkpoints, given.seed,
-            ", faults " + given.faults if given.faults else "")
-        say("%d kills; %s" % (given.kills, where))
+    case.prepare()
+    with harness.server(given) as server, drivers.Drivers(case) as setup:
+        case.told_where(server, case.master, "checkpoints on " + given.checkpoints)
+        case.where += ", seed %d%s" % (
+            given.seed, ", faults " + given.faults if given.faults else "")
+        say("%d kills; %s" % (given.kills, case.where))
         with contextlib.ExitStack() as mounted:
             if given.checkpoints == "nfs":
                 given.mount = mounted.enter_context(mounts.nfs())
-            prepare(given, server, setup)
-            done = rounds(given, server, setup)
-    print("\n%d kills of a driver with %s\n%s\n%s\n" % (
-        sum(len(r["kills"]) for r in done), ", ".join(given.queries), where, harness.machine()))
-    print(rounds_table(given, done) + "\n")
+            prepare(server, setup)
+            done = rounds(server, setup)
+    case.head("%d kills of a driver with %s" % (
+        sum(len(r["kills"]) for r in done), ", ".join(given.queries)))
+    print(rounds_table(done) + "\n")
     print(phases_table(done) + "\n")
     print("rows: of all outputs, as the batch runs say. twice: rows of these that are there too"
           "\noften. foreign: rows that no batch run has. gave up: ended with an error.\n")
-    return verdict(given, done)
+    return verdict(done)
 
 
-def verdict(given, done):
+def verdict(done):
     wrong = [r for r in done if not r["isRight"]]
     for r in wrong:
         print("round %d of seed %d, %s: %s" % (
@@ -366,4 +310,4 @@ def verdict(given, done):
     return 0 if is_well and not any(r["checked"] for r in done) else 1
 
 
-harness.main(run)
+case.main(run)

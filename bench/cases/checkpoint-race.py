@@ -13,16 +13,14 @@ stop with an error that names the other. The output must be that of a batch run.
 
 import collections
 import contextlib
-import json
-import pathlib
-import random
 import re
-import shutil
 import signal
 import time
 
+import bench
 import drivers
 import harness
+from bench import Bench
 from harness import Problem, number, say
 
 # The files of a query that are written once for each batch, and never again.
@@ -43,76 +41,53 @@ RESTARTS_MAX = 40
 TRIALS_A_PROVIDER = 4
 
 
-def options():
-    parser = harness.parser(__doc__)
-    harness.common_options(parser)
-    parser.set_defaults(latency="10ms")
-    drivers.options(parser)
-    parser.add_argument("--batches", type=int, default=50, metavar="N",
-                        help="to be raced for, at least (default: %(default)s)")
-    parser.add_argument("--trials", type=int, metavar="N",
-                        help="so many, however many batches were raced for")
-    parser.add_argument("--trial", type=int, metavar="N", help="only this one of the seed")
-    parser.add_argument("--modes", default=",".join(MODES), metavar="NAME,…",
-                        help="taken in turn (default: %(default)s)")
-    parser.add_argument("--ahead", type=int, metavar="N", help="batches in every zombie trial")
-    parser.add_argument("--json", type=pathlib.Path,
-                        default=harness.WORK / "checkpoint-race.json", metavar="FILE",
-                        help="where the trials go (default: bench/.work/checkpoint-race.json)")
-    given = parser.parse_args()
-    drivers.check_options(parser, given)
-    given.modes = given.modes.split(",")
-    if not set(given.modes) <= set(MODES):
-        parser.error("modes are %s" % ", ".join(MODES))
-    return given
+case = Bench(__doc__, latency="10ms")
+drivers.options(case)
+case.option("--batches", 50, "to be raced for, at least")
+case.option("--trials", int, "so many, however many batches were raced for", "N")
+case.option("--trial", int, "only this one of the seed", "N")
+case.names("--modes", MODES, "taken in turn")
+case.option("--ahead", int, "batches in every zombie trial", "N")
+given = case.parse()
 
 
-class Trial:
+class Trial(drivers.Queries):
     """Two drivers on one set of checkpoints, from the first batch to the last."""
 
-    def __init__(self, given, number, stores, pair):
-        self.given, self.number, self.stores, self.pair = given, number, stores, pair
-        self.dice = random.Random("%d-%d" % (given.seed, number))
+    def __init__(self, number, stores, pair):
+        super().__init__(given, "race", number, stores[0])
+        self.stores, self.pair = stores, pair
         self.mode = given.modes[number % len(given.modes)]
-        self.path = "race-%d-%d-%d" % (given.seed, number, int(time.time() * 1000))
-        self.source = harness.RUN / ("input-%d" % number)
         self.tails = [drivers.Tail(store.access_log) for store in stores]
         self.lines = [[], []]
         # What runs where, what is to begin again when, and how each run ended.
-        self.running, self.again = set(), []
-        self.finished, self.losses, self.compared = set(), [], []
+        self.running, self.again = {}, []
+        self.finished, self.losses = set(), []
         self.restarts = 0
         self.zombie, self.claimed = None, set()
         self.start = time.monotonic()
-        drivers.make_input(self.source, given.files, given.seed * 1000 + number)
         for tail in self.tails:
             tail.lines()
-
-    def base(self, query):
-        return "s3a://%s/%s/%s" % (self.stores[0].bucket, self.path, query)
 
     def run(self):
         (self.begin_together if self.mode == "start" else self.pause_one)()
         self.until(lambda: not self.running and not self.again)
-        for query in self.given.queries:
+        for query in given.queries:
             if query not in self.finished:
                 raise Problem("%s was finished by neither driver" % query)
-        for query in self.given.queries:
-            self.compared.append(self.pair[1].ask(
-                self.given.timeout, "compared", do="compare", query=query, path=self.base(query),
-                source=str(self.source)))
+        self.compare(self.pair[1])
 
     # ---- the two kinds
 
     def begin_together(self):
         self.tell(0)
         self.again = [(time.monotonic() + self.dice.uniform(0, 1), 1, query)
-                      for query in self.given.queries]
+                      for query in given.queries]
 
     def pause_one(self):
-        paused = (self.number // len(self.given.modes)) % 2
+        paused = (self.number // len(given.modes)) % 2
         phase, writes = self.dice.choice(PAUSE_IN), self.dice.randrange(1, 10)
-        ahead = self.given.ahead or self.dice.choice(AHEAD)
+        ahead = given.ahead or self.dice.choice(AHEAD)
         self.tell(paused)
         self.until(lambda: self.writes(paused, phase) >= writes or not self.running)
         time.sleep(self.dice.uniform(0, 0.04))
@@ -122,9 +97,9 @@ class Trial:
         say("    %s is paused after write %d of: %s" % (NAMES[paused], writes, phase))
         try:
             self.tell(1 - paused)
-            others = {(1 - paused, query) for query in self.given.queries}
+            others = {(1 - paused, query) for query in given.queries}
             self.until(lambda: self.least_commits(1 - paused) >= ahead
-                       or not others & self.running)
+                       or not others & set(self.running))
             time.sleep(self.dice.uniform(0, 1))
         finally:
             self.pair[paused].signal(signal.SIGCONT)
@@ -135,29 +110,29 @@ class Trial:
     # ---- what both need
 
     def tell(self, driver, queries=None):
-        for query in queries or self.given.queries:
-            self.pair[driver].tell(
-                do="run", query=query, path=self.base(query), source=str(self.source))
-            self.running.add((driver, query))
+        for query in queries or given.queries:
+            self.running[driver, query] = self.begin(self.pair[driver], query)
 
     def until(self, is_so):
         while not is_so():
-            if time.monotonic() - self.start > self.given.timeout:
+            if time.monotonic() - self.start > given.timeout:
                 for driver in self.pair:
                     driver.stacks()
                 raise harness.TooSlow("trial %d was not done after %d s; running: %s" % (
-                    self.number, self.given.timeout, sorted(self.running)))
+                    self.number, given.timeout, sorted(self.running)))
             self.look()
 
     def look(self):
         """Takes in what the drivers said and what the proxies logged."""
         for i, driver in enumerate(self.pair):
             self.lines[i] += self.tails[i].lines()
-            said = driver.next(0.01)
-            if said and said["event"] == "gone":
+            if driver.is_gone:
                 raise Problem("driver %s is gone; see %s" % (NAMES[i], driver.log))
-            if said and said["event"] == "ended":
-                self.ended(i, said["query"], said["error"])
+        time.sleep(0.01)
+        for (driver, query), asked in list(self.running.items()):
+            if asked.done.is_set():
+                del self.running[driver, query]
+                self.ended(driver, query, asked.answer["error"])
         now = time.monotonic()
         for due in [due for due in self.again if due[0] <= now]:
             self.again.remove(due)
@@ -165,7 +140,6 @@ class Trial:
                 self.tell(due[1], [due[2]])
 
     def ended(self, driver, query, error):
-        self.running.discard((driver, query))
         if error is None:
             self.finished.add(query)
             return
@@ -190,9 +164,9 @@ class Trial:
     def least_commits(self, driver):
         """Of all queries: how many batches this driver has committed in this trial."""
         commits = collections.Counter(
-            found["query"] for line in self.lines[driver] if is_won(line)
+            found["query"] for line in self.lines[driver] if line.is_done_write
             for found in [LOG_FILE.search("/" + line.key)] if found and "commits" in found["log"])
-        return min(commits[query] for query in self.given.queries)
+        return min(commits[query] for query in given.queries)
 
     # ---- the judgement
 
@@ -203,7 +177,7 @@ class Trial:
         puts = collections.defaultdict(list)
         for i, lines in enumerate(self.lines):
             for line in lines:
-                if drivers.is_write(line) and LOG_FILE.search("/" + line.key):
+                if line.is_write and LOG_FILE.search("/" + line.key):
                     puts[line.key].append((NAMES[i], line.status))
         raced, twice, refused = set(), [], 0
         for key, answers in puts.items():
@@ -215,27 +189,14 @@ class Trial:
                 twice.append({"key": key, "answers": answers})
         overtaken = [loss for loss in self.losses if self.mode == "zombie"
                      and loss["driver"] != NAMES[self.zombie] and loss["query"] in self.claimed]
-        is_right = len(self.compared) == len(self.given.queries) and all(
-            c["event"] == "compared" and c["rows"] > 0 and c["missing"] == c["extra"] == 0
-            for c in self.compared)
-        return {"trial": self.number, "seed": self.given.seed, "mode": self.mode,
+        return {"trial": self.number, "seed": given.seed, "mode": self.mode,
                 "raced": len(raced), "refused": refused, "twoWinners": twice,
                 "losses": self.losses, "overtaken": overtaken, "compared": self.compared,
-                "isRight": is_right}
+                "isRight": self.is_right}
 
     def keep_evidence(self):
-        folder = harness.LOGS / ("trial-%d-%d" % (self.given.seed, self.number))
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        for name, store, driver in zip(NAMES, self.stores, self.pair):
-            shutil.copy2(store.access_log, folder / ("%s-access.log" % name))
-            shutil.copy2(driver.log, folder / ("%s-driver.log" % name))
-        shutil.copytree(self.source, folder / "input")
-        say("    evidence: %s" % folder)
-
-
-def is_won(line):
-    return drivers.is_write(line) and line.status.startswith("2")
+        self.evidence("trial", *(store.access_log for store in self.stores),
+                      *(driver.log for driver in self.pair))
 
 
 def is_well(trial):
@@ -245,25 +206,25 @@ def is_well(trial):
 
 
 @contextlib.contextmanager
-def shared_server(given, jars):
+def shared_server():
     """A server for two proxies: Penstock's own is in a process of its own then."""
     with harness.server(given) as server:
         if server.upstream:
             yield server
             return
-        with harness.weather(given, server, jars, log_name="store.log",
+        with harness.weather(given, server, case.jars, log_name="store.log",
                              may_miss_lines=True) as store:
             yield server._replace(upstream=store.endpoint)
 
 
-def race(given, server, setup, keep):
+def race(server, setup):
     """Trial after trial. The drivers outlive a trial, unless it went wrong."""
     done, at = [], given.trial or 0
     pair, provider = [], None
     arguments = {"may_miss_lines": True}
-    with harness.weather(given, server, setup.jars, log_name="a.log", **arguments) as a:
-        with harness.weather(given, server, setup.jars, log_name="b.log", **arguments) as b:
-            while not is_enough(given, done):
+    with harness.weather(given, server, case.jars, log_name="a.log", **arguments) as a:
+        with harness.weather(given, server, case.jars, log_name="b.log", **arguments) as b:
+            while not is_enough(done):
                 # Some trials of each, so that their drivers can be kept.
                 wanted = given.providers[at // TRIALS_A_PROVIDER % len(given.providers)]
                 if pair and wanted != provider:
@@ -274,8 +235,8 @@ def race(given, server, setup, keep):
                     # Both begin to start before the first is waited for.
                     pair = [setup.start(store, settings) for store in (a, b)]
                     for driver in pair:
-                        driver.wait_until_ready(given.timeout)
-                trial = Trial(given, at, (a, b), pair)
+                        driver.__enter__()
+                trial = Trial(at, (a, b), pair)
                 say("  trial %d  %s, %s" % (
                     at, MODES[trial.mode], drivers.PROVIDERS[provider][0]))
                 try:
@@ -285,10 +246,10 @@ def race(given, server, setup, keep):
                     say("    %s" % e)
                     found = {**trial.judged(), "error": str(e)}
                 done.append({**found, "provider": provider})
-                keep(done)
+                case.save(seed=given.seed, files=given.files, trials=done)
                 say("  trial %d  %d batches raced for, %d refused, %s" % (
                     at, found["raced"], found["refused"],
-                    "well" if is_well(found) else "NOT WELL; replay: " + replay(given, at)))
+                    "well" if is_well(found) else "NOT WELL; replay: " + replay(at)))
                 if not is_well(found):
                     trial.keep_evidence()
                     pair = put_away(setup, pair)
@@ -302,7 +263,7 @@ def put_away(setup, pair):
     return []
 
 
-def is_enough(given, done):
+def is_enough(done):
     if given.trial is not None:
         return len(done) == 1
     if given.trials is not None:
@@ -310,32 +271,25 @@ def is_enough(given, done):
     return sum(trial["raced"] for trial in done) >= given.batches
 
 
-def replay(given, at):
-    return "bench/run checkpoint-race --seed %d --trial %d --files %d" % (given.seed, at, given.files)
+def replay(at):
+    return "bench/run checkpoint-race --seed %d --trial %d --files %d" % (
+        given.seed, at, given.files)
 
 
-def keep(given, where, done):
-    given.json.parent.mkdir(parents=True, exist_ok=True)
-    given.json.write_text(json.dumps({
-        "machine": harness.machine(), "where": where, "seed": given.seed, "files": given.files,
-        "trials": done}, indent=1) + "\n")
-
-
-def table(given, done):
-    rows = [["", "trials", "raced", "refused", "two won", "lost", "Spark's", "unnamed",
-             "overtaken", "right"]]
-    for mode in given.modes:
-        mine = [trial for trial in done if trial["mode"] == mode]
-        losses = [loss for trial in mine for loss in trial["losses"]]
-        rows.append([
-            MODES[mode], str(len(mine)), number(sum(t["raced"] for t in mine)),
-            number(sum(t["refused"] for t in mine)),
-            str(sum(len(t["twoWinners"]) for t in mine)), str(len(losses)),
-            str(sum(loss["inSparksWords"] for loss in losses)),
-            str(sum(not loss["named"] and not loss["inSparksWords"] for loss in losses)),
-            str(sum(len(t["overtaken"]) for t in mine)),
-            "%d/%d" % (sum(t["isRight"] for t in mine), len(mine))])
-    return harness.table(rows)
+def table(done):
+    def losses(is_it):
+        return lambda mine: sum(bool(is_it(loss)) for trial in mine for loss in trial["losses"])
+    rows = {MODES[mode]: [trial for trial in done if trial["mode"] == mode] for mode in given.modes}
+    return bench.table_of("", rows, {
+        "trials": len,
+        "raced": lambda mine: number(sum(t["raced"] for t in mine)),
+        "refused": lambda mine: number(sum(t["refused"] for t in mine)),
+        "two won": lambda mine: sum(len(t["twoWinners"]) for t in mine),
+        "lost": losses(lambda loss: True),
+        "Spark's": losses(lambda loss: loss["inSparksWords"]),
+        "unnamed": losses(lambda loss: not loss["named"] and not loss["inSparksWords"]),
+        "overtaken": lambda mine: sum(len(t["overtaken"]) for t in mine),
+        "right": lambda mine: "%d/%d" % (sum(t["isRight"] for t in mine), len(mine))})
 
 
 def anomalies(trial):
@@ -356,19 +310,14 @@ def anomalies(trial):
 
 
 def run():
-    given = options()
-    python = harness.spark_python(given.spark_python)
-    version = harness.spark_version(python)
-    jars = harness.penstock_jars(given.penstock_jars)
-    with shared_server(given, jars) as server, drivers.Drivers(
-            python, jars, given.timeout) as setup:
-        where = "Spark %s, two of local[2], %s, latency %s, seed %d" % (
-            version, server.name, given.latency, given.seed)
-        say("%d batches to race for; %s" % (given.batches, where))
-        done = race(given, server, setup, lambda all: keep(given, where, all))
-    print("\nTwo drivers on one checkpoint, with %s\n%s\n%s\n" % (
-        ", ".join(given.queries), where, harness.machine()))
-    print(table(given, done))
+    case.prepare()
+    with shared_server() as server, drivers.Drivers(case) as setup:
+        case.told_where(server, "two of local[2]")
+        case.where += ", seed %d" % given.seed
+        say("%d batches to race for; %s" % (given.batches, case.where))
+        done = race(server, setup)
+    case.head("Two drivers on one checkpoint, with %s" % ", ".join(given.queries))
+    print(table(done))
     print("raced: batches of which both drivers tried to write a file. refused: such writes, 409 or"
           "\n412. two won: files that were written twice. lost: runs that stopped with an error;"
           "\nSpark's: in Spark's own words, which name nobody: it had found the other's file before it"
@@ -382,4 +331,4 @@ def run():
     return 0 if well == len(done) else 1
 
 
-harness.main(run)
+case.main(run)

@@ -10,10 +10,10 @@ log must be those of the server's access log: as many of each call, and as many 
 
 import collections
 import os
-import pathlib
 import subprocess
 
 import harness
+from bench import Bench
 from harness import Problem, number, say
 
 LEVELS = """
@@ -59,30 +59,18 @@ APIS = {
 }
 
 
-def options():
-    parser = harness.parser(__doc__)
-    harness.common_options(parser)
-    parser.set_defaults(server="embedded")
-    parser.add_argument("--layouts", default="spark,hadoop,structured,page", metavar="NAME,…",
-                        help="of %s (default: %%(default)s)" % ", ".join(LAYOUTS))
-    parser.add_argument("--throttle", default="20,30", metavar="WRITES,READS",
-                        help="as in 'penstock weather' (default: %(default)s)")
-    parser.add_argument("--files", type=int, default=12, help="written (default: %(default)s)")
-    parser.add_argument("--jars", type=pathlib.Path, metavar="DIR",
-                        help="with S3A and its SDK for the Spark of --spark-python")
-    given = parser.parse_args()
-    given.layouts = given.layouts.split(",")
-    for name in given.layouts:
-        if name not in LAYOUTS:
-            parser.error("no layout %s; there are %s" % (name, ", ".join(LAYOUTS)))
-    if given.files < 1:
-        parser.error("need one file at least")
-    return given
+case = Bench(__doc__, has_json=False, server="embedded")
+case.names("--layouts", list(LAYOUTS), "of the log", ["spark", "hadoop", "structured", "page"])
+case.option("--throttle", "20,30", "as in 'penstock weather'", "WRITES,READS")
+case.option("--files", 12, "written")
+case.option("--jars", harness.pathlib.Path, "with S3A and its SDK for the Spark of --spark-python",
+            "DIR")
+given = case.parse()
 
 
-def s3a_jars(given, python):
+def s3a_jars():
     if given.jars is None:
-        return list(harness.s3a_jars(harness.spark_version(python)).values())
+        return list(harness.s3a_jars(case.version).values())
     jars = sorted(given.jars.glob("*.jar"))
     if not jars:
         raise Problem("no jars in %s; put hadoop-aws and its SDK's bundle there" % given.jars)
@@ -105,8 +93,7 @@ def log_config(layout):
 
 
 def written(layout, lines):
-    config = harness.RUN / ("log4j2-%s.properties" % layout)
-    config.parent.mkdir(parents=True, exist_ok=True)
+    config = harness.made(harness.RUN) / ("log4j2-%s.properties" % layout)
     config.write_text(lines)
     return config
 
@@ -121,14 +108,8 @@ def from_server(access_log):
 
 
 def from_client(log):
-    class_path = harness.BENCH / "target" / "bench.classpath"
-    if not class_path.is_file():
-        raise Problem("no %s; run ./mvnw -DskipTests package" % class_path)
-    command = [harness.java(), "-Xmx256m", "-cp",
-               os.pathsep.join([str(harness.BENCH / "target" / "classes"),
-                                class_path.read_text().strip()]),
-               "io.penstock.bench.ClientLogCounts", str(log)]
-    said = subprocess.run(command, capture_output=True, text=True)
+    said = subprocess.run(harness.bench_java(
+        "io.penstock.bench.ClientLogCounts", log, jvm=["-Xmx256m"]), capture_output=True, text=True)
     if said.returncode != 0:
         raise Problem("the log %s cannot be read: %s" % (log, said.stderr.strip()[-300:]))
     found = collections.Counter()
@@ -138,12 +119,12 @@ def from_client(log):
     return found
 
 
-def measure(given, layout, python, jars, ours):
+def measure(layout, jars):
     """What the server counted, and what was read from the client's log."""
     name = "client-log-" + layout
-    with harness.counted_store(given, ours, ["--throttle", given.throttle]) as store:
+    with case.counted_store("--throttle", given.throttle) as store:
         harness.run_spark(
-            python, "partitioned.py", ["s3a://%s/%s" % (store.bucket, name), str(given.files)],
+            case.python, "partitioned.py", ["s3a://%s/%s" % (store.bucket, name), str(given.files)],
             store, jars,
             {"spark.driver.extraJavaOptions":
                  "-Dlog4j2.configurationFile=file:%s" % log_config(layout)},
@@ -172,23 +153,20 @@ def differences(server, client):
 
 
 def run():
-    given = options()
-    python = harness.spark_python(given.spark_python)
-    jars = s3a_jars(given, python)
-    ours = harness.penstock_jars(given.penstock_jars)
+    jars = s3a_jars()
     rows, wrong = [["layout", "server", "throttled", "log", "throttled"]], []
     for layout in given.layouts:
         say("  " + layout)
-        server, client = measure(given, layout, python, jars, ours)
+        server, client = measure(layout, jars)
         rows.append([layout, *(number(sum(by_call(found, status).values()))
                                for found in (server, client) for status in (None, "503"))])
         wrong += ["%s: %s" % (layout, line) for line in differences(server, client)]
-    print("\nRequests that the server counted, and that were read from Spark's log; Spark %s, %s\n"
-          % (harness.spark_version(python), ", ".join(jar.name for jar in jars)))
+    case.head("Requests that the server counted, and that were read from Spark's log; %s"
+              % ", ".join(jar.name for jar in jars))
     print(harness.table(rows))
     for line in wrong:
         say(line)
     return 1 if wrong else 0
 
 
-harness.main(run)
+case.main(run)

@@ -12,19 +12,18 @@ Exit code 0 when every line is right.
 """
 
 import contextlib
-import json
-import pathlib
+import itertools
 import random
+import textwrap
 import time
-import traceback
 
-import harness
+import attacks
+from bench import Bench
 from corners import answers, deaths, directories, markers, names, rights, rivals
 from corners.stage import BUCKET, OTHER_BUCKET, Line, Stage
-from harness import Problem, say
+from harness import say
 from soaking import stores
 
-SPARK = "4.1.4"
 # name -> (what it plays, how)
 CASES = {
     "first-overwrites": ("two first writes of one place at once", rivals.first_overwrites),
@@ -46,64 +45,13 @@ CASES = {
 WIDTHS = (26, 20, 23)
 
 
-def options():
-    parser = harness.parser(__doc__, "cases:\n" + listing())
-    parser.add_argument("--cases", metavar="A,B,C", help="only these (default: all)")
-    parser.add_argument("--list", action="store_true", help="say which cases there are, and end")
-    parser.add_argument("--server", default="minio", choices=["minio", "versitygw", "third"],
-                        help="third is SeaweedFS (default: %(default)s)")
-    parser.add_argument("--uploads", action="store_true",
-                        help="tasks upload their files, none is inline")
-    parser.add_argument("--seed", type=int, default=1, metavar="N",
-                        help="of all chance (default: %(default)s)")
-    parser.add_argument("--spark-python", type=pathlib.Path, metavar="PATH",
-                        help="a Python that has pyspark; otherwise one with pyspark %s is made in"
-                        " bench/.work" % SPARK)
-    parser.add_argument("--penstock-jars", type=pathlib.Path, metavar="DIR",
-                        help="the jars in this directory; otherwise './penstock jar' builds them")
-    parser.add_argument("--json", type=pathlib.Path, default=harness.WORK / "commit-corners.json",
-                        metavar="FILE", help="(default: bench/.work/commit-corners.json)")
-    given = parser.parse_args()
-    given.names = given.cases.split(",") if given.cases else list(CASES)
-    unknown = [name for name in given.names if name not in CASES]
-    if unknown:
-        parser.error("no case %s; there are %s" % (", ".join(unknown), ", ".join(CASES)))
-    return given
-
-
-def listing():
-    return "\n".join("  %-23s  %s" % (name, what) for name, (what, _) in CASES.items())
-
-
-class Setup:
-    def __init__(self, given):
-        self.given = given
-        self.python = harness.spark_python(given.spark_python, SPARK)
-        self.jars = harness.penstock_jars(given.penstock_jars)
-
-    def server(self):
-        """A new and empty one."""
-        buckets = [BUCKET, OTHER_BUCKET]
-        return {"minio": lambda: stores.Minio(buckets, harness.program("minio")),
-                "versitygw": lambda: stores.Versitygw(buckets, harness.program("versitygw")),
-                "third": lambda: stores.Seaweed(buckets, harness.seaweedfs())}[self.given.server]()
-
-
-def play(stage, name):
-    """The lines of a case; one that cannot be played to its end is wrong."""
-    say("%s: %s" % (name, CASES[name][0]))
-    start, lines = time.monotonic(), []
-    try:
-        for line in CASES[name][1](stage):
-            lines.append(line)
-            say("  %-26s  %-44s  %s" % (line.what, line.found, verdict(line)))
-    except Exception as e:  # the other cases are still to be played
-        trace = "" if isinstance(e, Problem) else traceback.format_exc()
-        lines.append(Line(name, "not played to its end", "played", "not played", False,
-                          "%s%s" % (e, trace)))
-        say("  %s%s" % (e, trace))
-    say("  %.0f s" % (time.monotonic() - start))
-    return lines
+case = Bench(__doc__, has_store=False)
+case.names("--cases", CASES)
+case.flag("--list", "say which cases there are, and end")
+case.choice("--server", ("minio", "versitygw", "third"), "third is SeaweedFS")
+case.flag("--uploads", "tasks upload their files, none is inline")
+case.attack_options(programs=("minio", "versitygw"))
+given = case.parse()
 
 
 def verdict(line):
@@ -126,43 +74,35 @@ def row_of(*cells):
 
 
 def wrapped(line):
-    cells = [folded(text, width) for text, width in zip(
+    cells = [textwrap.wrap(text, width, subsequent_indent="  ") for text, width in zip(
         ("  " + line.what, line.expected, line.found), WIDTHS)]
-    height = max(map(len, cells))
-    columns = [cell + [""] * (height - len(cell)) for cell in cells]
-    columns.append([verdict(line)] + [""] * (height - 1))
-    return [row_of(*row).rstrip() for row in zip(*columns)]
-
-
-def folded(text, width):
-    """Lines of at most that width, broken at blanks where there are any."""
-    found, rest = [], text
-    while len(rest) > width:
-        at = rest.rfind(" ", 3, width + 1)
-        at = at if at > 0 else width
-        found.append(rest[:at])
-        rest = "  " + rest[at:].lstrip()
-    return found + [rest]
+    rows = itertools.zip_longest(*cells, [verdict(line)], fillvalue="")
+    return [row_of(*row).rstrip() for row in rows]
 
 
 def run():
-    given = options()
     if given.list:
-        print(listing())
+        print(case.parser.epilog)
         return 0
-    setup = Setup(given)
-    version, start, lines = harness.spark_version(setup.python), time.monotonic(), []
+    case.prepare()
+    start, lines = time.monotonic(), []
     with contextlib.ExitStack() as stack:
-        server = stack.enter_context(setup.server())
-        stage = Stage(setup, server, stack)
-        for name in given.names:
+        server = stack.enter_context(stores.server(case, given.server, [BUCKET, OTHER_BUCKET]))
+        stage = Stage(case, server, stack)
+        for name in given.cases:
             # A case's chance does not depend on which others are played.
             stage.dice = random.Random("%s %d" % (name, given.seed))
-            lines += play(stage, name)
-            keep(given, version, lines)
-    print("\n%s\nSpark %s, %s, %s, seed %d, %.0f minutes\n\n%s\n" % (
-        harness.machine(), version, given.server, "uploads" if given.uploads else "inline files",
-        given.seed, (time.monotonic() - start) / 60, table(lines)))
+            title, play = CASES[name]
+            for line in attacks.played(name, title, play(stage), lambda why: Line(
+                    name, "not played to its end", "played", "not played", False, why)):
+                lines.append(line)
+                say("  %-26s  %-44s  %s" % (line.what, line.found, verdict(line)))
+            case.save(spark=case.version, server=given.server, seed=given.seed,
+                      lines=[vars(line) for line in lines])
+    case.head("Spark %s, %s, %s, seed %d, %.0f minutes" % (
+        case.version, given.server, "uploads" if given.uploads else "inline files", given.seed,
+        (time.monotonic() - start) / 60))
+    print(table(lines) + "\n")
     wrong = [line for line in lines if not line.is_right]
     for line in wrong:
         print("%s, %s: %s" % (line.case, line.what, line.note or "no error was reported"))
@@ -170,12 +110,4 @@ def run():
     return 1 if wrong else 0
 
 
-def keep(given, version, lines):
-    """On disk after each case: those before an interruption are not lost."""
-    given.json.parent.mkdir(parents=True, exist_ok=True)
-    given.json.write_text(json.dumps({
-        "machine": harness.machine(), "spark": version, "server": given.server,
-        "seed": given.seed, "lines": [vars(line) for line in lines]}, indent=1) + "\n")
-
-
-harness.main(run)
+case.main(run)

@@ -16,6 +16,7 @@ import threading
 import time
 
 import harness
+from bench import Bench
 from harness import say
 from soaking import stores
 
@@ -26,60 +27,39 @@ AFTER = 40  # Completes that are answered before the strike
 PATIENCE_SECONDS = 100
 
 
-def options():
-    parser = harness.parser(__doc__)
-    parser.add_argument("--server", default="minio", choices=["minio", "versitygw"],
-                        help="(default: %(default)s)")
-    parser.add_argument("--binary", help="the server's program; found or built otherwise")
-    parser.add_argument("--rounds", type=int, default=5, metavar="N",
-                        help="of each strike (default: %(default)s)")
-    parser.add_argument("--uploads", type=int, default=200, metavar="N",
-                        help="of each round (default: %(default)s)")
-    parser.add_argument("--inside", action="store_true", help=harness.argparse.SUPPRESS)
-    return parser.parse_args()
+case = Bench(__doc__, has_store=False)
+case.choice("--server", ("minio", "versitygw"))
+case.server_programs("minio", "versitygw")
+case.option("--rounds", 5, "of each strike")
+case.option("--uploads", 200, "of each round")
+case.flag("--inside", harness.argparse.SUPPRESS)
+given = case.parse()
+if given.inside:
+    import boto3
+    from botocore.config import Config
+    from botocore.exceptions import BotoCoreError, ClientError
 
 
-def main():
-    given = options()
+def run():
     if not given.inside:
-        return subprocess.call([str(python()), str(harness.BENCH / "run"), "completes", "--inside",
-                                *sys.argv[1:]])
-    found = given.binary or (harness.minio() if given.server == "minio"
-                             else harness.program("versitygw"))
-    kind = stores.Minio if given.server == "minio" else stores.Versitygw
-    rows = [("%s, %d rounds of %d uploads" % (given.server, given.rounds, given.uploads),
-             "not answered", "completed later", "there", "lost",
-             "of these said to be done")]
-    with kind([BUCKET], found) as server:
-        for strike in (killed, stood_still, hung_up):
-            total = [0] * 5
-            for _ in range(given.rounds):
-                total = [a + b for a, b in zip(total, one(server, strike, given.uploads))]
-            rows.append((strike.__doc__, *(str(count) for count in total)))
-            say("  %s: %d of %d lost" % (strike.__doc__, total[3], total[0]))
-        total = [0] * 5
-        for _ in range(given.rounds):
-            total = [a + b for a, b in zip(total, twice(server, given.uploads))]
-        rows.append(("two Completes at once", *(str(count) for count in total)))
-    print(harness.table(rows))
+        # In a Python that has the client.
+        return subprocess.call([harness.python_with("completes", CLIENT), harness.BENCH / "run",
+                                "completes", "--inside", *sys.argv[1:]])
+    rows = {}
+    with stores.server_of(case, [BUCKET]) as server:
+        for strike in (killed, stood_still, hung_up, None):
+            title = strike.__doc__ if strike else "two Completes at once"
+            rows[title] = [sum(counts) for counts in zip(
+                *(one(server, strike) for _ in range(given.rounds)))]
+            say("  %s: %d of %d lost" % (title, rows[title][3], rows[title][0]))
+    heads = ("%s, %d rounds of %d uploads" % (given.server, given.rounds, given.uploads),
+             "not answered", "completed later", "there", "lost", "of these said to be done")
+    print(harness.table([heads, *([title, *map(str, total)] for title, total in rows.items())]))
+    case.save(rows=rows)
     return 0
 
 
-def python():
-    """A Python of its own that has the client."""
-    venv = harness.WORK / "completes"
-    if not (venv / "ready").exists():
-        harness.step("making a Python environment", [sys.executable, "-m", "venv", str(venv)],
-                     "venv.log")
-        harness.step("installing " + CLIENT,
-                     [str(venv / "bin/python"), "-m", "pip", "install", CLIENT], "pip.log")
-        (venv / "ready").touch()
-    return venv / "bin" / "python"
-
-
 def client(server):
-    import boto3
-    from botocore.config import Config
     return boto3.client(
         "s3", endpoint_url=server.endpoint, region_name="us-east-1",
         aws_access_key_id=harness.ACCESS_KEY, aws_secret_access_key=harness.SECRET_KEY,
@@ -111,10 +91,10 @@ def hung_up(server, s3):
                 thing.sock.shutdown(2)
 
 
-def uploaded(s3, count):
+def uploaded(s3):
     base = "%d/" % time.time_ns()
     uploads = []
-    for number in range(count):
+    for number in range(given.uploads):
         key = base + str(number)
         upload = s3.create_multipart_upload(Bucket=BUCKET, Key=key)["UploadId"]
         part = s3.upload_part(Bucket=BUCKET, Key=key, UploadId=upload, PartNumber=1,
@@ -128,10 +108,10 @@ def complete(s3, key, upload, parts):
         Bucket=BUCKET, Key=key, UploadId=upload, MultipartUpload={"Parts": parts})
 
 
-def one(server, strike, count):
-    from botocore.exceptions import BotoCoreError, ClientError
+def one(server, strike=None):
+    """Completes uploads until the strike; without one, each by two requests at once."""
     s3 = client(server)
-    uploads = uploaded(s3, count)
+    uploads = uploaded(s3)
     answered, struck = set(), threading.Event()
 
     def begin(upload):
@@ -142,38 +122,23 @@ def one(server, strike, count):
             answered.add(upload[0])
 
     with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
-        under_way = [pool.submit(begin, upload) for upload in uploads]
-        while len(answered) < AFTER and not all(f.done() for f in under_way):
-            time.sleep(0.0005)
-        struck.set()
-        strike(server, s3)
+        under_way = [pool.submit(begin, upload) for upload in uploads
+                     for _ in range(1 if strike else 2)]
+        if strike:
+            while len(answered) < AFTER and not all(f.done() for f in under_way):
+                time.sleep(0.0005)
+            struck.set()
+            strike(server, s3)
         concurrent.futures.wait(under_way)
+    if not strike:
+        return [given.uploads - len(answered),
+                *later(s3, [u for u in uploads if not is_there(s3, u[0])])]
     time.sleep(2)  # What the server still does is done.
-    return [count - len(answered), *later(client(server), [u for u in uploads
-                                                           if u[0] not in answered])]
-
-
-def twice(server, count):
-    from botocore.exceptions import ClientError
-    s3 = client(server)
-    uploads = uploaded(s3, count)
-    answered = set()
-
-    def begin(upload):
-        with contextlib.suppress(ClientError):
-            complete(s3, *upload)
-            answered.add(upload[0])
-
-    with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
-        for upload in uploads:
-            pool.submit(begin, upload)
-            pool.submit(begin, upload)
-    wrong = [u for u in uploads if not is_there(s3, u[0])]
-    return [count - len(answered), *later(s3, wrong)]
+    return [given.uploads - len(answered),
+            *later(client(server), [u for u in uploads if u[0] not in answered])]
 
 
 def is_there(s3, key):
-    from botocore.exceptions import ClientError
     try:
         s3.head_object(Bucket=BUCKET, Key=key)
         return True
@@ -183,7 +148,6 @@ def is_there(s3, key):
 
 def later(again, uploads):
     """How many are completed now, are there already, are lost, and of the lost said to be done."""
-    from botocore.exceptions import ClientError
     done = there = lost = lies = 0
     for upload in uploads:
         try:
@@ -202,5 +166,4 @@ def later(again, uploads):
     return [done, there, lost, lies]
 
 
-if __name__ == "__main__":
-    harness.main(main)
+case.main(run)

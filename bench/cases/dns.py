@@ -11,19 +11,18 @@ Needs root on Linux, for port 53 and the namespace. The rest of the machine is l
 
 import collections
 import contextlib
-import json
 import os
-import pathlib
 import shlex
 import socket
 import struct
 import threading
 
+import bench
 import harness
 import variants
+from bench import Bench
 from harness import number, say
 
-VARIANTS = variants.some("penstock", "magic-memory")
 HOST = "s3.us-east-1.amazonaws.com"
 NAME_SERVER = "127.0.0.53"
 RESOLV_CONF = """nameserver %s
@@ -84,22 +83,11 @@ def name_in(query):
     return ".".join(labels), at + 1
 
 
-def options():
-    parser = harness.parser(__doc__)
-    harness.common_options(parser)
-    parser.add_argument("--files", type=int, default=200, metavar="N",
-                        help="that are written and read (default: %(default)s)")
-    parser.add_argument("--only", default=",".join(VARIANTS), metavar="NAME,…",
-                        help="of %s, only these" % ", ".join(VARIANTS))
-    parser.add_argument("--json", type=pathlib.Path, default=harness.WORK / "dns.json", metavar="FILE",
-                        help="default: bench/.work/dns.json")
-    parser.add_argument("--assert-goal", action="store_true",
-                        help="exit 1 when Penstock asks for a name that does not exist")
-    given = parser.parse_args()
-    given.variants = given.only.split(",")
-    if given.files < 1 or not set(given.variants) <= set(VARIANTS):
-        parser.error("need a file, and variants of %s" % ", ".join(VARIANTS))
-    return given
+case = Bench(__doc__, variants.some("penstock", "magic-memory"))
+case.option("--files", 200, "that are written and read")
+case.flag("--assert-goal", "exit 1 when Penstock asks for a name that does not exist")
+case.parser.set_defaults(slots=4)
+given = case.parse()
 
 
 def in_pod(ndots):
@@ -112,50 +100,46 @@ def in_pod(ndots):
             % (shlex.quote(str(conf)), shlex.quote(str(hosts))), "in-pod"]
 
 
-def one(given, server, python, ours, s3a, names, name, case):
-    ndots, jvm = CASES[case]
-    with harness.weather(given, server, ours) as store:
+def one(server, names, name, title):
+    ndots, jvm = CASES[title]
+    with harness.weather(given, server, case.jars) as store:
         local = store._replace(endpoint=store.endpoint.replace("127.0.0.1", HOST))
-        path = "s3a://%s/dns-%s-%d" % (store.bucket, name, len(jvm) + ndots)
-        job = {"path": path, "log": str(store.access_log), "files": given.files,
-               "rows": given.files * 10, "read": True}
+        job = {"path": "s3a://%s/dns-%s-%d" % (store.bucket, name, len(jvm) + ndots),
+               "log": str(store.access_log), "files": given.files, "rows": given.files * 10,
+               "read": True}
         names.asked.clear()
-        said, = harness.run_spark(
-            python, "write.py", [json.dumps(job)], local, variants.class_path(name, ours, s3a),
-            {**VARIANTS[name][1], "spark.master": "local[4]", "spark.driver.extraJavaOptions": jvm},
-            "%s-%s" % (name, case), given.timeout, before=in_pod(ndots))
+        said, = case.spark("write.py", job, "%s-%s" % (name, title), name,
+                           {"spark.driver.extraJavaOptions": jvm}, store=local,
+                           before=in_pod(ndots))
         asked, missing = sum(names.asked.values()), names.asked[False]
         requests = harness.stretch(store.access_log, 0, os.path.getsize(store.access_log)).total
     error = said["write"]["error"] or said["read"]["error"]
     if error or said["read"]["found"] != said["expected"]:
-        raise harness.Problem("%s, %s: %s" % (name, case, error or "read what was not written"))
+        raise harness.Problem("%s, %s: %s" % (name, title, error or "read what was not written"))
     say("  %-18s %-18s %s requests, %s DNS queries, %s of them for names that do not exist" % (
-        VARIANTS[name][0], case, number(requests), number(asked), number(missing)))
-    return {"variant": name, "case": case, "requests": requests, "queries": asked, "missing": missing}
+        case.title(name), title, number(requests), number(asked), number(missing)))
+    return {"variant": name, "case": title, "requests": requests, "queries": asked,
+            "missing": missing}
 
 
 def run():
-    given = options()
-    python = harness.spark_python(given.spark_python)
-    s3a = (harness.s3a_jars(harness.spark_version(python))
-           if any(not variants.is_ours(name) for name in given.variants) else {})
-    ours = harness.penstock_jars(given.penstock_jars)
+    case.prepare()
     names = NameServer()
     names.start()
     with harness.server(given) as server:
-        runs = [one(given, server, python, ours, s3a, names, name, case)
-                for name in given.variants for case in CASES]
-    given.json.parent.mkdir(parents=True, exist_ok=True)
-    given.json.write_text(json.dumps({"machine": harness.machine(), "runs": runs}, indent=1) + "\n")
-    lines = [["", "resolv.conf", "requests", "DNS queries", "of no name", "a request"]]
-    lines += [[VARIANTS[r["variant"]][0], r["case"], number(r["requests"]), number(r["queries"]),
-               number(r["missing"]), "%.2f" % (r["queries"] / r["requests"])] for r in runs]
-    print("\n%d files written and read; %s\n\n%s\n" % (given.files, harness.machine(),
-                                                       harness.table(lines, left=2)))
+        runs = [one(server, names, name, title) for name in given.variants for title in CASES]
+    case.save(runs=runs)
+    case.head("%d files written and read" % given.files)
+    print(bench.columns_of(runs, [
+        ("", lambda run: case.title(run["variant"])), ("resolv.conf", lambda run: run["case"]),
+        ("requests", lambda run: number(run["requests"])),
+        ("DNS queries", lambda run: number(run["queries"])),
+        ("of no name", lambda run: number(run["missing"])),
+        ("a request", lambda run: "%.2f" % (run["queries"] / run["requests"]))], left=2) + "\n")
     wasted = sum(r["missing"] for r in runs if variants.is_ours(r["variant"]))
     # Without any query nothing was measured.
     is_measured = all(r["queries"] > 0 for r in runs)
     return 1 if given.assert_goal and (wasted or not is_measured) else 0
 
 
-harness.main(run)
+case.main(run)

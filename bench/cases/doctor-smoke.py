@@ -3,113 +3,48 @@
 
 Starts MinIO (plain and with TLS) and versitygw on 127.0.0.1, makes one mistake after another, and
 compares exit code, time and words of `penstock doctor` with what they should be.
-
-  bench/run doctor-smoke [--minio PATH] [--versitygw PATH] [--show]
 """
-import argparse
+import contextlib
 import os
-import pathlib
-import shutil
 import signal
 import socket
 import subprocess
-import sys
-import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-JAR = ROOT / "dist/target/penstock-cli.jar"
-GO_BIN = pathlib.Path.home() / "go/bin"
-ACCESS, SECRET = "penstock", "penstock-secret"
+import drivers
+import harness
+from bench import Bench
+from soaking import stores
+
 MOST_SECONDS = 30  # for one run of the doctor, whatever is wrong
 
+case = Bench(__doc__, has_store=False, has_json=False)
+case.server_programs("minio", "versitygw")
+case.jars_option()
+case.flag("--show", "print what the doctor says")
+given = case.parse()
 
-def main():
-    options = arguments()
-    work = pathlib.Path(tempfile.mkdtemp(prefix="doctor-smoke-"))
-    servers = []
-    try:
-        ports = start(options, work, servers)
-        failures = [name for name, *case in cases(ports) if not holds(name, *case, options.show)]
-        failures += [] if cleans_up(ports["minio"], work / "minio/lake") else ["Ctrl-C"]
-    finally:
-        for server in servers:
-            server.terminate()
-            server.wait()
-        shutil.rmtree(work, ignore_errors=True)
+
+def run():
+    certificates = harness.RUN / "certificates"
+    harness.make_certificate(certificates)
+    with contextlib.ExitStack() as stack:
+        servers = {name: stack.enter_context(stores.server(case, kind, ["lake"], certificate))
+                   for name, kind, certificate in (
+                       ("minio", "minio", None), ("tls", "minio", certificates),
+                       ("versitygw", "versitygw", None))}
+        for server in servers.values():
+            harness.made(server.data / "lake" / "data")
+        (servers["versitygw"].data / "lake/data/object").write_bytes(os.urandom(9 << 20))
+        mute = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=50))
+        ports = {**{name: server.port for name, server in servers.items()},
+                 "nobody": harness.free_port(),
+                 # It takes connections and never says a word.
+                 "mute": mute.getsockname()[1]}
+        failures = [name for name, *rest in cases(ports) if not holds(name, *rest)]
+        failures += [] if cleans_up(ports["minio"], servers["minio"].data / "lake") else ["Ctrl-C"]
     print("all hold" if not failures else "do not hold: " + ", ".join(failures))
     return 1 if failures else 0
-
-
-def arguments():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    for name in "minio", "versitygw":
-        parser.add_argument("--" + name, default=shutil.which(name) or str(GO_BIN / name))
-    parser.add_argument("--show", action="store_true", help="print what the doctor says")
-    return parser.parse_args()
-
-
-def start(options, work, servers):
-    ports = {name: free_port() for name in ("minio", "tls", "versitygw", "nobody")}
-    for name in "minio", "tls", "versitygw":
-        data = work / name / "lake" / "data"
-        data.mkdir(parents=True)
-    (work / "versitygw/lake/data/object").write_bytes(os.urandom(9 << 20))
-    certificate(work / "certs")
-    at = lambda name: f"127.0.0.1:{ports[name]}"
-    minio = [options.minio, "server", "--quiet", "--address"]
-    commands = [
-        minio + [at("minio"), str(work / "minio")],
-        minio + [at("tls"), "--certs-dir", str(work / "certs"), str(work / "tls")],
-        [options.versitygw, "--quiet", "--port", at("versitygw"), "posix", str(work / "versitygw")],
-    ]
-    names = {"MINIO_ROOT_USER": ACCESS, "MINIO_ROOT_PASSWORD": SECRET,
-             "ROOT_ACCESS_KEY": ACCESS, "ROOT_SECRET_KEY": SECRET}
-    for command in commands:
-        log = open(work / f"server-{len(servers)}.log", "w")
-        servers.append(subprocess.Popen(
-            command, env=os.environ | names, stdout=log, stderr=subprocess.STDOUT))
-    for name in "minio", "tls", "versitygw":
-        wait_for(ports[name])
-    ports["mute"] = mute_port()
-    return ports
-
-
-def certificate(directory):
-    directory.mkdir()
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
-         "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1",
-         "-keyout", str(directory / "private.key"), "-out", str(directory / "public.crt")],
-        check=True, capture_output=True)
-
-
-def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
-
-
-KEPT = []
-
-
-def mute_port():
-    """A port that takes connections and never says a word."""
-    s = socket.socket()
-    s.bind(("127.0.0.1", 0))
-    s.listen(50)
-    KEPT.append(s)
-    return s.getsockname()[1]
-
-
-def wait_for(port):
-    for _ in range(100):
-        try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
-            return
-        except OSError:
-            time.sleep(0.1)
-    sys.exit(f"no server came up on port {port}")
 
 
 def cases(ports):
@@ -141,14 +76,14 @@ def cases(ports):
 
 
 def command(target, endpoint, more):
-    return ["java", "-jar", str(JAR), "doctor", target, "--endpoint", endpoint] + more
+    return drivers.tool(case.jars, "doctor", target, "--endpoint", endpoint, *more, heap=None)
 
 
 def environment(more=None):
-    return os.environ | {"AWS_ACCESS_KEY_ID": ACCESS, "AWS_SECRET_ACCESS_KEY": SECRET} | (more or {})
+    return {**drivers.tool_environment(), **(more or {})}
 
 
-def holds(name, target, endpoint, more, env, code, words, show):
+def holds(name, target, endpoint, more, env, code, words):
     before = time.monotonic()
     try:
         ran = subprocess.run(command(target, endpoint, more), env=environment(env), text=True,
@@ -159,10 +94,10 @@ def holds(name, target, endpoint, more, env, code, words, show):
     said = " ".join((ran.stdout + ran.stderr).split())
     missing = [word for word in words if word not in said]
     wide = [line for line in ran.stdout.splitlines()[1:] if len(line) > 80]
-    secret = any(value in said for value in (SECRET, "nonsense"))
+    secret = any(value in said for value in (harness.SECRET_KEY, "nonsense"))
     good = ran.returncode == code and not missing and not wide and not secret
     print(f"{name:28} {'holds' if good else 'DOES NOT HOLD':14} {time.monotonic() - before:5.1f} s")
-    if show or not good:
+    if given.show or not good:
         print(ran.stdout + ran.stderr)
         print(f"  exit code {ran.returncode}, missing {missing}, wide {wide}, secret {secret}")
     return good
@@ -188,5 +123,4 @@ def leftovers(bucket):
     return list((bucket / "data").glob("_penstock_doctor_*"))
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+case.main(run)

@@ -11,78 +11,53 @@ a proxy between, for which its own work would hide the engine's.
 
 import contextlib
 import json
-import os
-import pathlib
 import statistics
 
 import harness
-import variants
-from harness import Problem, median, number, say
+from bench import Bench
+from harness import median, number, say
 
 COST_GOAL_NANOS = 2_000
 BARE, DEFAULT = "bare", "default"
 SIDES = ("with", "without")
 
 
-def options():
-    parser = harness.parser(__doc__)
-    harness.common_options(parser)
-    parser.add_argument("--only", choices=("jmh", "spark"), help="one of the two halves")
-    parser.add_argument("--with", action="append", default=[], metavar="NAME=VALUE",
-                        help="a setting of Penstock, without its prefix, for the engine that is"
-                        " measured; may be repeated")
-    parser.add_argument("--without", action="append", metavar="NAME=VALUE",
-                        help="the same for what it is compared with (default: rate.policy=none)")
-    parser.add_argument("--threads", default="1,8", metavar="N,…",
-                        help="of JMH (default: %(default)s)")
-    parser.add_argument("--operations", default="get,put,uploadPart", metavar="NAME,…",
-                        help="of JMH (default: %(default)s)")
-    parser.add_argument("--jmh", default="-f 2 -wi 4 -w 1 -i 4 -r 1", metavar="OPTIONS",
-                        help="more options of JMH (default: %(default)s)")
-    parser.add_argument("--runs", type=int, default=15, metavar="N",
-                        help="of Spark, each with and without (default: %(default)s)")
-    parser.add_argument("--files", type=int, default=64, help="default: %(default)s")
-    parser.add_argument("--rows", type=int, default=640_000, help="default: %(default)s")
-    harness.goal_options(parser)
-    parser.add_argument("--json", type=pathlib.Path, default=harness.WORK / "engine-cost.json",
-                        metavar="FILE",
-                        help="where the results go (default: bench/.work/engine-cost.json)")
-    given = parser.parse_args()
-    given.sides = {"with": getattr(given, "with"),
-                   "without": ["rate.policy=none"] if given.without is None else given.without}
-    if any("=" not in text for side in given.sides.values() for text in side):
-        parser.error("--with and --without take NAME=VALUE")
-    if given.runs < 2 or given.files < 1 or given.rows < given.files:
-        parser.error("need two runs, one file, and one row a file at least")
-    return given
+case = Bench(__doc__)
+case.parser.add_argument("--only", choices=("jmh", "spark"), help="one of the two halves")
+case.settings("--with", "a setting of Penstock, without its prefix, for what is measured")
+case.settings("--without", "the same for what it is compared with, rate.policy=none without any")
+case.numbers("--threads", "1,8", "of JMH")
+case.option("--operations", "get,put,uploadPart", "of JMH", "NAME,…")
+case.option("--jmh", "-f 2 -wi 4 -w 1 -i 4 -r 1", "more options of JMH", "OPTIONS")
+case.option("--runs", 15, "of Spark, each with and without", least=2)
+case.option("--files", 64)
+case.option("--rows", 640_000)
+case.goals()
+given = case.parse()
+# side -> settings of Penstock
+SETTINGS = {"with": getattr(given, "with"), "without": given.without or {"rate.policy": "none"}}
+TOLD = {side: " ".join("%s=%s" % pair for pair in SETTINGS[side].items()) for side in SIDES}
 
 
 # ---- JMH
 
-def jmh(given):
+def jmh():
     """{(operation, settings, threads): nanoseconds of CPU a request}"""
-    class_path = harness.BENCH / "target" / "bench.classpath"
-    if not class_path.is_file():
-        raise Problem("no %s; run ./mvnw -DskipTests package" % class_path)
-    cases = [BARE, *dict.fromkeys(" ".join(given.sides[s]) or DEFAULT for s in SIDES)]
+    cases = [BARE, *dict.fromkeys(TOLD[side] or DEFAULT for side in SIDES)]
     found = {}
-    for threads in given.threads.split(","):
-        result = harness.RUN / ("jmh-%s.json" % threads)
-        result.parent.mkdir(parents=True, exist_ok=True)
-        command = [harness.java(), "-cp",
-                   os.pathsep.join([str(harness.BENCH / "target" / "classes"),
-                                    class_path.read_text().strip()]),
-                   "org.openjdk.jmh.Main",
-                   "EngineCost.(%s)$" % given.operations.replace(",", "|"), *given.jmh.split(),
-                   "-t", threads, "-p", "settings=" + ",".join(cases),
-                   "-prof", "io.penstock.bench.CpuTime", "-jvmArgs", "-Xmx512m",
-                   "-foe", "true", "-rf", "json", "-rff", str(result)]
-        harness.step("JMH with %s threads" % threads, command, "jmh-%s.log" % threads)
+    for threads in given.threads:
+        result = harness.made(harness.RUN) / ("jmh-%d.json" % threads)
+        harness.step("JMH with %d threads" % threads, harness.bench_java(
+            "org.openjdk.jmh.Main",
+            "EngineCost.(%s)$" % given.operations.replace(",", "|"), *given.jmh.split(),
+            "-t", threads, "-p", "settings=" + ",".join(cases),
+            "-prof", "io.penstock.bench.CpuTime", "-jvmArgs", "-Xmx512m",
+            "-foe", "true", "-rf", "json", "-rff", result), "jmh-%d.log" % threads)
         for each in json.loads(result.read_text()):
             operation = each["benchmark"].rsplit(".", 1)[1]
             # The median of all iterations: a compilation falls into the first of them.
             cpu = [nanos for fork in each["secondaryMetrics"]["cpu"]["rawData"] for nanos in fork]
-            found[operation, each["params"]["settings"], int(threads)] = median(cpu)
+            found[operation, each["params"]["settings"], threads] = median(cpu)
     return found
 
 
@@ -97,23 +72,23 @@ def jmh_table(found):
     return harness.table(rows)
 
 
-def dearest(given, found):
+def dearest(found):
     """The most that the engine costs, in nanoseconds, over operations and threads."""
-    engine = " ".join(given.sides["with"]) or DEFAULT
     return max(cost - found[operation, BARE, threads]
-               for (operation, case, threads), cost in found.items() if case == engine)
+               for (operation, settings, threads), cost in found.items()
+               if settings == (TOLD["with"] or DEFAULT))
 
 
 # ---- Spark
 
 @contextlib.contextmanager
-def stores(given, jars):
+def stores():
     """The server without a proxy before it, and a bucket for each side."""
     buckets = {side: "%s-%s" % (given.bucket, side) for side in SIDES}
     with harness.server(given) as server:
         if server.upstream is None:
             made = [word for name in buckets.values() for word in ("--bucket", name)]
-            with harness.weather(given, server, jars, *made) as store:
+            with harness.weather(given, server, case.jars, *made) as store:
                 yield store, buckets
         else:
             keys = (server.access_key, server.secret_key)
@@ -122,21 +97,17 @@ def stores(given, jars):
             yield harness.Store(server.name, server.upstream, given.bucket, *keys, None), buckets
 
 
-def spark(given, python, jars):
-    """A list of {side: {step: {seconds, cpu}}}, and where it was measured."""
-    with stores(given, jars) as (store, buckets):
-        settings = dict(variants.PLUGIN)
-        for side, name in buckets.items():
-            for text in given.sides[side]:
-                key, value = text.split("=", 1)
-                settings["spark.hadoop.penstock.bucket.%s.%s" % (name, key)] = value
-        job = {"buckets": buckets, "rows": given.rows, "files": given.files, "runs": given.runs,
-               "warmUps": min(3, given.runs)}
+def spark():
+    """A list of {side: {step: {seconds, cpu}}}."""
+    with stores() as (store, buckets):
+        case.told_where(store, case.master, "calm")
         say("  Spark, %d times with and without" % given.runs)
-        said = harness.run_spark(python, "throughput.py", [json.dumps(job)], store,
-                                 [jars / "penstock-spark.jar"], settings, "throughput",
-                                 given.timeout)
-        return said, store.name
+        return case.spark(
+            "throughput.py", {"buckets": buckets, "rows": given.rows, "files": given.files,
+                              "runs": given.runs, "warmUps": min(3, given.runs)}, "throughput",
+            settings={"spark.hadoop.penstock.bucket.%s.%s" % (name, key): value
+                      for side, name in buckets.items() for key, value in SETTINGS[side].items()},
+            store=store)
 
 
 def ratios(runs, step, what):
@@ -164,35 +135,29 @@ def is_measurable(runs):
 
 
 def run():
-    given = options()
     # Also what makes JMH's classes, when they are missing or old.
-    jars = harness.penstock_jars(given.penstock_jars)
-    results, goals = {"machine": harness.machine(), "sides": given.sides}, []
-    sides = "; ".join("%s: %s" % (side, " ".join(given.sides[side]) or "nothing set")
-                      for side in SIDES)
+    case.jars
+    results, goals = {"sides": SETTINGS}, []
     if given.only != "spark":
-        found = jmh(given)
+        found = jmh()
         results["jmh"] = [{"operation": o, "settings": s, "threads": t, "cpuNanos": cost}
                           for (o, s, t), cost in found.items()]
-        cost = dearest(given, found)
+        cost = dearest(found)
         goals.append(("at most %s ns of CPU a request, and it is %s"
                       % (number(COST_GOAL_NANOS), number(round(cost))), cost <= COST_GOAL_NANOS))
-        print("\nA request through all layers to a store that answers at once\n%s\n\n%s"
-              % (harness.machine(), jmh_table(found)))
+        case.head("A request through all layers to a store that answers at once")
+        print(jmh_table(found))
     if given.only != "jmh":
-        python = harness.spark_python(given.spark_python)
-        version = harness.spark_version(python)
-        runs, server = spark(given, python, jars)
-        results["spark"] = runs
+        results["spark"] = runs = spark()
         goals.append(("no loss in three of four runs", not is_measurable(runs)))
-        print("\nWrite and read of %s rows in %d files, %d times; Spark %s, local[2], %s, calm\n"
-              "%s\n%s\n\n%s" % (number(given.rows), given.files, given.runs, version, server, sides,
-                                harness.machine(), spark_table(runs)))
+        case.head("Write and read of %s rows in %d files, %d times\n%s" % (
+            number(given.rows), given.files, given.runs, "; ".join(
+                "%s: %s" % (side, TOLD[side] or "nothing set") for side in SIDES)))
+        print(spark_table(runs))
         print("Times: medians. ratio: with to without of neighbours, median; and its middle half.")
-    given.json.parent.mkdir(parents=True, exist_ok=True)
-    given.json.write_text(json.dumps(results, indent=1) + "\n")
+    case.save(**results)
     print()
     return max(harness.goal(given, *each) for each in goals)
 
 
-harness.main(run)
+case.main(run)

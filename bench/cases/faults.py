@@ -7,30 +7,16 @@ Spark writes files and reads them back in that weather, and what it read is comp
 wrote: the number of rows, their sum, and a hash over all of them.
 """
 
-
 import harness
 import trials
-import variants
-from harness import median, number, say
+from harness import median, number
 
-NAMES = ("penstock", "staging", "magic-memory")
 RULE = "*@0.03=500,*@0.03=reset-before,*@0.03=reset-after,GetObject@0.03=truncate"
 
-
-def options():
-    parser = trials.parser(__doc__, NAMES, runs=3, files=100, rows=400_000,
-                           runs_help="seeds of each variant, 1 and up")
-    parser.add_argument("--rule", default=RULE, help="as in 'penstock weather --faults'")
-    return trials.options(parser)
-
-
-def measure(given, setup):
-    runs = trials.Runs(setup, given.runs * len(given.variants))
-    for turn in range(given.runs):
-        for name in trials.rotated(given.variants, turn):
-            struck = ["--faults", given.rule, "--seed", str(turn + 1)]
-            runs.run(name, struck, "seed %d" % (turn + 1), read=True)
-    return runs
+case = trials.bench(__doc__, ("penstock", "staging", "magic-memory"), runs=3, files=100,
+                    rows=400_000, runs_help="seeds of each variant, 1 and up")
+case.option("--rule", RULE, "as in 'penstock weather --faults'")
+given = case.parse()
 
 
 def middle(runs, step, value):
@@ -38,14 +24,14 @@ def middle(runs, step, value):
     return median(values) if values else None
 
 
-def table(given, runs):
+def table(runs):
     rows = [["", "wrote", "read", "equal", "write", "requests", "failed", "read", "requests",
              "failed"]]
     for name in given.variants:
         mine = [run for run in runs.all if run["variant"] == name]
         wrote = [run for run in mine if run["write"].get("error", True) is None]
         read = [run for run in wrote if run["read"]["error"] is None]
-        row = [variants.ALL[name][0]]
+        row = [case.title(name)]
         row += ["%d/%d" % (len(some), len(mine)) for some in (wrote, read, trials.right(read))]
         for step in ("write", "read"):
             for text, value in (("%.1f s", lambda it: it["seconds"]),
@@ -58,23 +44,24 @@ def table(given, runs):
 
 
 def run():
-    given = options()
-    with trials.ready(given) as setup:
-        say("%d files, %s; %s" % (given.files, given.rule, setup.where))
-        runs = measure(given, setup)
-    print("\nWrite of %s rows in %d files, and reading them; %d seeds\n%s\n%s\n"
-          % (number(given.rows), given.files, given.runs, setup.where, harness.machine()))
-    print(table(given, runs))
+    case.prepare()
+    with harness.server(given) as server:
+        runs = trials.Runs(case, server).take([
+            (name, "faults", lambda turn: ["--faults", given.rule, "--seed", str(turn + 1)])
+            for name in given.variants])
+    case.head("Write of %s rows in %d files, and reading them; %d seeds; %s" % (
+        number(given.rows), given.files, given.runs, given.rule))
+    print(table(runs))
     print("wrote, read: jobs that succeeded. equal: what was read is what was written. Times and"
           "\nrequests: medians of all seeds, of failed jobs too; failed: requests answered 5xx or"
           "\nnot at all.\n")
-    for failed in (run for run in runs.all if run["error"]):
-        print("%s, %s: %s" % (variants.ALL[failed["variant"]][0], failed["weather"],
-                              failed["error"]))
+    for i, failed in enumerate(runs.all):
+        if failed["error"]:
+            print("%s, seed %d: %s" % (case.title(failed["variant"]),
+                                       i // len(given.variants) + 1, failed["error"]))
     if "penstock" not in given.variants:
         return 0
-    ours = [run for run in runs.all if run["variant"] == "penstock"]
-    return trials.goal(given, "Penstock succeeds with equal content under every seed", True, ours)
+    return runs.goal("Penstock succeeds with equal content under every seed", True)
 
 
-harness.main(run)
+case.main(run)

@@ -1,26 +1,23 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
 """How does a job fare whose files become smaller and smaller, until S3 throttles it?
 
-The job of the published AIMD table, scaled: Spark reads a table and writes it again into one prefix,
-in five shapes of maxRecordsPerFile, from 21,568 files to 579,158. The published cluster has 1,600
-threads, and S3 takes 3,500 writes and 5,500 reads a second: --scale says what share of them is here.
-Each thread writes the share --length of its published files, which lasts that share of the time. A
-file has one row where the published one has 100 (--density), and a thread sleeps for the time in
-which the published ones computed the others.
+The job of the published AIMD table, scaled: Spark reads a table and writes it again into one
+prefix, in five shapes of maxRecordsPerFile, from 21,568 files to 579,158. The published cluster has
+1,600 threads, and S3 takes 3,500 writes and 5,500 reads a second: --scale says what share of them
+is here. Each thread writes the share --length of its published files, which lasts that share of the
+time. A file has one row where the published one has 100 (--density), and a thread sleeps for the
+time in which the published ones computed the others.
 
-Two rows of the table are EMRFS's strategies, exponential backoff and AIMD as they are documented, in
-Penstock's client, with three requests for each file as EMRFS sends them.
+Two rows of the table are EMRFS's strategies, exponential backoff and AIMD as they are documented,
+in Penstock's client, with three requests for each file as EMRFS sends them.
 """
-
-import argparse
-import json
-import pathlib
 import shutil
 import subprocess
 import time
 
 import harness
 import variants
+from bench import Bench
 from harness import number, say
 
 UPLOADS = variants.ALL["penstock-uploads"][1]
@@ -29,7 +26,6 @@ VARIANTS = {
     "emrfs-aimd": ("EMRFS's AIMD", {**UPLOADS, variants.POLICY: "aimd"}),
     **variants.some("staging", "magic-memory", "penstock-uploads", "penstock"),
 }
-OURS = ("emrfs-backoff", "emrfs-aimd", "penstock-uploads", "penstock")
 # rows of the published table -> (records a file, files, published seconds and throttled writes of
 # backoff, the same of AIMD); the first has no limit of records but 128 MiB of input a task.
 SHAPES = {
@@ -47,63 +43,39 @@ MIB = 1 << 20
 PUBLISHED = {"emrfs-backoff": 2, "emrfs-aimd": 3}
 
 
-def options():
-    parser = harness.parser(__doc__, "variants: " + ", ".join(VARIANTS))
-    harness.common_options(parser)
-    parser.set_defaults(latency="s3", timeout=3600)
-    parser.add_argument("--scale", type=float, default=0.01, metavar="SHARE",
-                        help="of the published threads, files and limits (default: %(default)s)")
-    parser.add_argument("--length", type=float, default=0.25, metavar="SHARE",
-                        help="of the published work of each thread (default: %(default)s)")
-    parser.add_argument("--compute", type=float, default=8.7, metavar="MIB",
-                        help="a second of a thread, of published bytes, as 'penstock simulate"
-                             " published' has it; 0: as fast as this machine (default: %(default)s)")
-    parser.add_argument("--density", type=float, default=0.01, metavar="SHARE",
-                        help="of the published rows in each file (default: %(default)s)")
-    parser.add_argument("--shapes", default=",".join(SHAPES), metavar="ROWS,…",
-                        help="of the published table (default: %(default)s)")
-    parser.add_argument("--only", default=",".join(VARIANTS), metavar="NAME,…",
-                        help="of the variants, only these")
-    parser.add_argument("--json", type=pathlib.Path, default=harness.WORK / "file-shapes.json",
-                        metavar="FILE", help="default: bench/.work/file-shapes.json")
-    parser.add_argument("--html", type=pathlib.Path, metavar="DIR",
-                        help="write the report of 'penstock analyze' of each run there")
-    given = parser.parse_args()
-    given.shapes, given.variants = given.shapes.split(","), given.only.split(",")
-    if not set(given.shapes) <= set(SHAPES):
-        parser.error("shapes are %s" % ", ".join(SHAPES))
-    if not set(given.variants) <= set(VARIANTS):
-        parser.error("variants are %s" % ", ".join(VARIANTS))
-    if not all(0 < share <= 1 for share in (given.scale, given.length, given.density)):
-        parser.error("--scale, --length and --density are above 0, and at most 1")
-    return given
+case = Bench(__doc__, VARIANTS, latency="s3", timeout=3600)
+case.option("--scale", 0.01, "of the published threads, files and limits", "SHARE")
+case.option("--length", 0.25, "of the published work of each thread", "SHARE")
+case.option("--compute", 8.7, "a second of a thread, of published bytes, as 'penstock simulate"
+            " published' has it; 0: as fast as this machine", "MIB")
+case.option("--density", 0.01, "of the published rows in each file", "SHARE")
+case.names("--shapes", list(SHAPES), "rows of the published table")
+case.parser.add_argument("--html", type=harness.pathlib.Path, metavar="DIR",
+                         help="write the report of 'penstock analyze' of each run there")
+given = case.parse()
+if not all(0 < share <= 1 for share in (given.scale, given.length, given.density)):
+    case.error("--scale, --length and --density are above 0, and at most 1")
+COPIED_ROWS = round(ROWS * given.scale * given.length * given.density)
+# For 100 rows here, which are 100 / density published ones.
+SLEEP_MILLIS = round(100 / given.density * PUBLISHED_BYTES_A_ROW / (given.compute * MIB) * 1000
+                     if given.compute else 0)
 
 
-def scaled(given, count):
+def scaled(count):
     return max(1, round(count * given.scale))
 
 
-def rows(given):
-    return round(ROWS * given.scale * given.length * given.density)
+def files(shape):
+    return scaled(SHAPES[shape][1] * given.length)
 
 
-def files(given, shape):
-    return scaled(given, SHAPES[shape][1] * given.length)
-
-
-def sleep_millis(given):
-    """For 100 rows here, which are 100 / density published ones."""
-    return round(100 / given.density * PUBLISHED_BYTES_A_ROW / (given.compute * MIB) * 1000
-                 if given.compute else 0)
-
-
-def splitting(given, shape):
+def splitting(shape):
     """Settings of Spark that give as many tasks, and files of as many records, as the published."""
     records = SHAPES[shape][0]
-    tasks = scaled(given, TASKS) if records else files(given, shape)
+    tasks = scaled(TASKS) if records else files(shape)
     settings = {
-        "spark.master": "local[%d]" % scaled(given, THREADS),
-        "spark.sql.files.maxPartitionBytes": str(rows(given) * BYTES_A_ROW // tasks),
+        "spark.master": "local[%d]" % scaled(THREADS),
+        "spark.sql.files.maxPartitionBytes": str(COPIED_ROWS * BYTES_A_ROW // tasks),
         "spark.sql.files.openCostInBytes": "0",
     }
     if records:
@@ -111,65 +83,50 @@ def splitting(given, shape):
     return settings
 
 
-def spark(given, python, job, store, name, path, settings):
-    said, = harness.run_spark(python, "file_shapes.py", [json.dumps(job)], store, path, settings, name,
-                              given.timeout)
-    return said
-
-
-def plain(ours):
-    return [ours / "penstock-spark.jar"], variants.PLUGIN
-
-
-def make_input(given, server, python, ours):
+def make_input(server):
     """In calm; the row groups are small enough for the tasks of the first shape."""
-    calm = argparse.Namespace(**{**vars(given), "latency": "none"})
-    groups = files(given, "1-2")
-    with harness.weather(calm, server, ours) as store:
-        say("  making %s rows" % number(rows(given)))
-        job = {"do": "make", "rows": rows(given), "files": scaled(given, INPUT_FILES),
-               "row_group": rows(given) * BYTES_A_ROW // groups // 2,
-               "path": "s3a://%s/input" % store.bucket}
-        jars, settings = plain(ours)
-        return spark(given, python, job, store, "make", jars, settings)
+    with harness.weather(given, server, case.jars, latency="none") as case.store:
+        say("  making %s rows" % number(COPIED_ROWS))
+        found, = case.spark("file_shapes.py", {
+            "do": "make", "rows": COPIED_ROWS, "files": scaled(INPUT_FILES),
+            "row_group": COPIED_ROWS * BYTES_A_ROW // files("1-2") // 2,
+            "path": "s3a://%s/input" % given.bucket}, "make")
+        return found
 
 
-def one(given, server, python, ours, s3a, name, shape):
+def one(server, name, shape):
     section = "%s-%s-%d" % (shape, name, int(time.time()))
     throttling = ["--throttle", "%g,%g" % (WRITES * given.scale, READS * given.scale),
                   "--partition-depth", "1"]
-    run = {"variant": name, "shape": shape}
-    with harness.weather(given, server, ours, *throttling) as store:
-        run["path"] = "s3a://%s/%s" % (store.bucket, section)
-        job = {"do": "copy", "input": "s3a://%s/input" % store.bucket, "path": run["path"],
-               "sleep_millis": sleep_millis(given), "log": str(store.access_log)}
-        path = [ours / "penstock-spark.jar"] if name in OURS else variants.class_path(name, ours, s3a)
+    run = {"variant": name, "shape": shape, "path": "s3a://%s/%s" % (given.bucket, section)}
+    with harness.weather(given, server, case.jars, *throttling) as case.store:
+        access_log = case.store.access_log
         try:
-            run.update(spark(given, python, job, store, section, path,
-                             {**VARIANTS[name][1], **splitting(given, shape)}))
-            run["writes"] = harness.stretch(store.access_log, *run["log"]).as_json()["writes"]
+            said, = case.spark("file_shapes.py", {
+                "do": "copy", "input": "s3a://%s/input" % given.bucket, "path": run["path"],
+                "sleep_millis": SLEEP_MILLIS, "log": str(access_log)}, section, name,
+                splitting(shape))
+            run.update(said)
+            run["writes"] = harness.stretch(access_log, *run["log"]).as_json()["writes"]
         except harness.TooSlow as e:
             run["error"] = str(e)
         log = harness.LOGS / (section + ".access.log")
-        shutil.copy2(store.access_log, log)
+        shutil.copy2(access_log, log)
     if given.html:
-        given.html.mkdir(parents=True, exist_ok=True)
-        subprocess.run([harness.java(), "-jar", str(ours / "penstock-cli.jar"), "analyze", str(log),
-                        "--html", str(given.html / (section + ".html"))],
+        subprocess.run([harness.java(), "-jar", str(case.jars / "penstock-cli.jar"), "analyze",
+                        str(log), "--html", str(harness.made(given.html) / (section + ".html"))],
                        stdout=subprocess.DEVNULL, check=True)
-    say("  %-5s %-18s %s" % (shape, VARIANTS[name][0], run["error"] or "%6.1f s  %s writes, %s throttled"
-                             % (run["seconds"], number(run["writes"]["all"]),
-                                number(run["writes"]["throttled"]))))
+    say("  %-5s %-18s %s" % (
+        shape, case.title(name), run["error"] or "%6.1f s  %s writes, %s throttled" % (
+            run["seconds"], number(run["writes"]["all"]), number(run["writes"]["throttled"]))))
     return run
 
 
-def check(given, server, python, ours, runs, expected):
+def check(server, runs, expected):
     """In calm, after all: each run that ended well must have written what it read."""
-    calm = argparse.Namespace(**{**vars(given), "latency": "none"})
-    with harness.weather(calm, server, ours) as store:
-        jars, settings = plain(ours)
-        paths = [run["path"] for run in runs if not run["error"]]
-        found = spark(given, python, {"do": "read", "paths": paths}, store, "check", jars, settings)
+    paths = [run["path"] for run in runs if not run["error"]]
+    with harness.weather(given, server, case.jars, latency="none") as case.store:
+        found, = case.spark("file_shapes.py", {"do": "read", "paths": paths}, "check")
     for run in runs:
         if not run["error"] and found[run["path"]] != expected:
             run["error"] = "wrote %s, read %s" % (found[run["path"]], expected)
@@ -180,7 +137,7 @@ def percent(share):
     return "-" if share is None else "%.2f" % (100 * share)
 
 
-def table(given, runs):
+def table(runs):
     lines = [["rows", "", "files", "time", "/ backoff", "writes", "thr. %", "published", "/ backoff",
               "thr. %"]]
     for shape in given.shapes:
@@ -196,37 +153,31 @@ def table(given, runs):
                 "%.1f s" % run["seconds"],
                 "%.2f" % (run["seconds"] / backoff) if backoff else "-", number(run["writes"]["all"]),
                 percent(run["writes"]["throttled"] / run["writes"]["all"])]
-            lines.append([shape, VARIANTS[run["variant"]][0], number(files(given, shape)),
+            lines.append([shape, case.title(run["variant"]), number(files(shape)),
                           *mine, *told])
     return harness.table(lines, left=2)
 
 
 def run():
-    given = options()
-    python = harness.spark_python(given.spark_python)
-    version = harness.spark_version(python)
-    s3a = harness.s3a_jars(version) if set(given.variants) - set(OURS) else {}
-    ours = harness.penstock_jars(given.penstock_jars)
+    case.prepare()
     runs = []
     with harness.server(given) as server:
-        where = "Spark %s, local[%d], %s, latency %s, %g writes and %g reads a second" % (
-            version, scaled(given, THREADS), server.name, given.latency, WRITES * given.scale,
-            READS * given.scale)
-        say(where)
-        expected = make_input(given, server, python, ours)
+        case.told_where(server, "local[%d]" % scaled(THREADS), "%g writes and %g reads a second" % (
+            WRITES * given.scale, READS * given.scale))
+        say(case.where)
+        expected = make_input(server)
         for shape in given.shapes:
             for name in given.variants:
-                runs.append(one(given, server, python, ours, s3a, name, shape))
-                given.json.parent.mkdir(parents=True, exist_ok=True)
-                given.json.write_text(json.dumps({"machine": harness.machine(), "where": where,
-                                                  "runs": runs}, indent=1) + "\n")
-        check(given, server, python, ours, runs, expected)
-    print("\nThe published job: %g of its cluster, %g of the work of a thread\n%s\n%s\n" % (
-        given.scale, given.length, where, harness.machine()))
-    print(table(given, runs))
+                runs.append(one(server, name, shape))
+                case.save(runs=runs)
+        check(server, runs, expected)
+    case.head("The published job: %g of its cluster, %g of the work of a thread" % (
+        given.scale, given.length))
+    print(table(runs))
     print("\n/ backoff: time over that of EMRFS's backoff, here and as published. thr. %: throttled"
           "\nshare of the writes.\n")
-    return 1 if any(run["error"] for run in runs if run["variant"] in OURS) else 0
+    return 1 if any(run["error"] for run in runs
+                    if variants.is_ours(run["variant"], VARIANTS)) else 0
 
 
-harness.main(run)
+case.main(run)

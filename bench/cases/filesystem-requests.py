@@ -6,19 +6,11 @@ same server, and counts them through the same proxy. A count that differs betwee
 shown as a range.
 """
 
-import json
-import pathlib
-import time
-
+import bench
 import harness
+import variants
+from bench import Bench
 from harness import Problem, say
-
-# name -> (title, settings)
-VARIANTS = {
-    "penstock": ("Penstock", {"spark.plugins": "io.penstock.spark.PenstockPlugin"}),
-    "s3a": ("S3A", {}),
-    "s3a-flags": ("S3A flags", {"spark.hadoop.fs.s3a.performance.flags": "create,mkdir"}),
-}
 
 # operation -> (title, budget of Penstock or None); "7" stands for names without an extension.
 OPERATIONS = {
@@ -51,68 +43,41 @@ OPERATIONS = {
 }
 
 
-def options():
-    parser = harness.parser(__doc__)
-    harness.common_options(parser)
-    parser.add_argument("--repetitions", type=int, default=3, metavar="N",
-                        help="of each call (default: %(default)s)")
-    parser.add_argument("--only", metavar="NAME,…",
-                        help="of the variants %s only these" % ", ".join(VARIANTS))
-    parser.add_argument("--assert-budgets", action="store_true",
-                        help="exit 1 when Penstock makes more requests than it may")
-    parser.add_argument("--json", type=pathlib.Path,
-                        default=harness.WORK / "filesystem-requests.json", metavar="FILE",
-                        help="where the counts go (default: bench/.work/filesystem-requests.json)")
-    given = parser.parse_args()
-    given.variants = given.only.split(",") if given.only else list(VARIANTS)
-    unknown = [name for name in given.variants if name not in VARIANTS]
-    if unknown:
-        parser.error("no variant %s; there are %s" % (", ".join(unknown), ", ".join(VARIANTS)))
-    if given.repetitions < 1:
-        parser.error("need one repetition at least")
-    return given
+case = Bench(__doc__, variants.some("penstock", "s3a", "s3a-flags"))
+case.option("--repetitions", 3, "of each call")
+case.flag("--assert-budgets", "exit 1 when Penstock makes more requests than it may")
+given = case.parse()
 
 
-def measure(given, store, python, ours, s3a):
+def measure():
     """Two maps by variant: {operation: [requests of each repetition]}, and what the job said."""
     counts, facts = {}, {}
     for name in given.variants:
-        run_name = "%s-%d" % (name, int(time.time() * 1000))
-        jars = ([ours / "penstock-spark.jar"] if name == "penstock"
-                else [jar for part, jar in s3a.items() if part != "spark-hadoop-cloud"])
-        said = harness.run_spark(
-            python, "filesystem.py",
-            [store.endpoint, store.bucket, run_name, str(given.repetitions)],
-            store, jars, VARIANTS[name][1], name, given.timeout)
-        if set(said[0]["operations"]) != set(OPERATIONS):
+        run_name = bench.section_name(name)
+        said, = case.spark("filesystem.py", {"run": run_name, "repetitions": given.repetitions},
+                           name, name)
+        if set(said["operations"]) != set(OPERATIONS):
             raise Problem("jobs/filesystem.py and OPERATIONS name different operations: %s"
-                          % sorted(set(said[0]["operations"]) ^ set(OPERATIONS)))
-        facts[name] = said[0]
-        sections = harness.sections(store.access_log)
-        counts[name] = {"first-use": [sections["%s/first-use" % run_name]]}
-        for operation in OPERATIONS:
-            counts[name][operation] = [
-                sections["%s/%s/%d" % (run_name, operation, i)] for i in range(given.repetitions)]
+                          % sorted(set(said["operations"]) ^ set(OPERATIONS)))
+        facts[name] = said
+        sections = harness.sections(case.store.access_log)
+        counts[name] = {"first-use": [sections["%s/first-use" % run_name]], **{
+            operation: [sections["%s/%s/%d" % (run_name, operation, i)]
+                        for i in range(given.repetitions)] for operation in OPERATIONS}}
         say("  %-10s %s: %d operations counted, %d requests"
-            % (VARIANTS[name][0], said[0]["fs"].rsplit(".", 1)[1], len(OPERATIONS),
+            % (case.title(name), said["fs"].rsplit(".", 1)[1], len(OPERATIONS),
                sum(r.total for each in counts[name].values() for r in each)))
     return counts, facts
-
-
-SHORT = {"COPY": "C", "DELETE": "D", "GET": "G", "HEAD": "H", "LIST": "L", "POST": "O", "PUT": "P"}
 
 
 def cell(requests):
     totals = sorted({r.total for r in requests})
     total = str(totals[0]) if len(totals) == 1 else "%d-%d" % (totals[0], totals[-1])
-    kinds = requests[0].kinds
-    letters = "".join(
-        "%s%s" % ("" if kinds[k] == 1 else kinds[k], SHORT[k]) for k in SHORT if kinds[k])
-    return "%s %s" % (total, letters)
+    return "%s %s" % (total, harness.letters(requests[0].kinds, one=""))
 
 
-def counts_table(given, counts):
-    rows = [["", "max", *(VARIANTS[name][0] for name in given.variants)]]
+def counts_table(counts):
+    rows = [["", "max", *(case.title(name) for name in given.variants)]]
     for operation, (title, budget) in OPERATIONS.items():
         rows.append([title, "" if budget is None else str(budget),
                      *(cell(counts[name][operation]) for name in given.variants)])
@@ -120,45 +85,32 @@ def counts_table(given, counts):
 
 
 def over_budget(counts):
-    broken = []
     for operation, (title, budget) in OPERATIONS.items():
         most = max(counts["penstock"][operation], key=lambda r: r.total)
         if budget is not None and most.total > budget:
-            broken.append("%s: %d requests, %d are allowed: %s"
-                          % (title, most.total, budget, dict(most.operations)))
-    return broken
+            yield "%s: %d requests, %d are allowed: %s" % (
+                title, most.total, budget, dict(most.operations))
+
+
+def of_each(text):
+    return "; ".join("%s %s" % (case.title(name), text(name)) for name in given.variants)
 
 
 def run():
-    given = options()
-    python = harness.spark_python(given.spark_python)
-    version = harness.spark_version(python)
-    s3a = {} if given.variants == ["penstock"] else harness.s3a_jars(version)
-    ours = harness.penstock_jars(given.penstock_jars)
-    with harness.counted_store(given, ours) as store:
-        where = "Spark %s, %s" % (version, store.name)
-        say("each call %d times; %s" % (given.repetitions, where))
-        counts, facts = measure(given, store, python, ours, s3a)
-    given.json.parent.mkdir(parents=True, exist_ok=True)
-    given.json.write_text(json.dumps({
-        "machine": harness.machine(), "where": where,
-        "counts": {name: {operation: [r.as_json() for r in each]
-                          for operation, each in by_operation.items()}
-                   for name, by_operation in counts.items()}}, indent=1) + "\n")
-    print("\nRequests of one call; %s\n" % where)
-    print(counts_table(given, counts) + "\n")
+    with case.counted_store():
+        counts, facts = measure()
+    case.save(counts={name: {operation: [r.as_json() for r in each]
+                             for operation, each in by_operation.items()}
+                      for name, by_operation in counts.items()})
+    case.head("Requests of one call, %d times" % given.repetitions)
+    print(counts_table(counts) + "\n")
     print("max: what Penstock may make. C copy, D delete, G get, H head, L list, O post,"
           "\nP put. \"7\" stands for every name that does not look like a file's.")
-    print("first use of a file system, with a create: %s" % "; ".join(
-        "%s %s" % (VARIANTS[name][0], cell(counts[name]["first-use"])) for name in given.variants))
-    outlives = {True: "yes", False: "no"}
-    print("a directory outlives its last file: %s" % "; ".join(
-        "%s %s" % (VARIANTS[name][0], outlives[facts[name]["directoryOutlivesItsLastFile"]])
-        for name in given.variants))
-    broken = over_budget(counts) if "penstock" in counts else []
-    for line in broken:
-        say("over budget: " + line)
-    return 1 if broken and given.assert_budgets else 0
+    print("first use of a file system, with a create: "
+          + of_each(lambda name: cell(counts[name]["first-use"])))
+    print("a directory outlives its last file: " + of_each(
+        lambda name: "yes" if facts[name]["directoryOutlivesItsLastFile"] else "no"))
+    return case.over_budget(list(over_budget(counts)) if "penstock" in counts else [])
 
 
-harness.main(run)
+case.main(run)

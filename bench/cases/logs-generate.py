@@ -9,13 +9,13 @@ smaller; counts are then only compared with the truth file.
 
 import collections
 import json
-import pathlib
 import shutil
-import subprocess
-import time
 
+import bench
+import drivers
 import harness
-from harness import Problem, number, say
+from bench import Bench
+from harness import number, say
 
 GOAL_SECONDS = 60
 GOAL_REQUESTS = 10_000_000
@@ -28,48 +28,30 @@ AIMD = {2: 0, 4: 310, 6: 3_451, 8: 4_703, 10: 9_704}
 TAIL = {5: 26_602, 10: 15_866, 30: 14, 60: 4}
 
 
-def options():
-    parser = harness.parser(__doc__)
-    parser.add_argument("--requests", type=int, default=GOAL_REQUESTS, metavar="N",
-                        help="that are timed (default: %(default)s)")
-    parser.add_argument("--runs", type=int, default=3, metavar="N", help="default: %(default)s")
-    parser.add_argument("--calibration-scale", type=float, default=1, metavar="X",
-                        help="of the rows and the tail; 0 for none (default: %(default)s)")
-    parser.add_argument("--rows", default="1,3,5,7,9,2,4,6,8,10", metavar="N,…",
-                        help="of the benchmark (default: %(default)s)")
-    parser.add_argument("--penstock-jars", type=pathlib.Path, metavar="DIR",
-                        help="measure the jars in this directory; otherwise './penstock jar' builds"
-                        " them")
-    harness.goal_options(parser)
-    parser.add_argument("--json", type=pathlib.Path, default=harness.WORK / "logs-generate.json",
-                        metavar="FILE",
-                        help="where the results go (default: bench/.work/logs-generate.json)")
-    given = parser.parse_args()
-    given.rows = [int(row) for row in given.rows.split(",") if row]
-    if given.runs < 1 or any(row not in ROWS and row not in AIMD for row in given.rows):
-        parser.error("need one run, and rows from 1 to 10")
-    return given
+case = Bench(__doc__, has_store=False)
+case.option("--requests", GOAL_REQUESTS, "that are timed")
+case.option("--runs", 3)
+case.option("--calibration-scale", 1.0, "of the rows and the tail; 0 for none")
+case.numbers("--rows", "1,3,5,7,9,2,4,6,8,10", "of the benchmark", known=[*ROWS, *AIMD])
+case.jars_option()
+case.goals()
+given = case.parse()
 
 
-def generate(jars, *arguments):
+def generate(*arguments):
     """Seconds, and the directory."""
     target = harness.RUN / "logs"
     shutil.rmtree(target, ignore_errors=True)
-    command = [harness.java(), "-jar", str(jars / "penstock-cli.jar"), "logs", "generate",
-               str(target), "--format", "access-log", *arguments]
-    start = time.monotonic()
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    seconds = time.monotonic() - start
-    if done.returncode != 0:
-        raise Problem("penstock logs generate failed:\n" + done.stderr[-2000:])
-    return seconds, target
+    done = harness.timed(drivers.tool(case.jars, "logs", "generate", target, "--format",
+                                      "access-log", *arguments, heap=None))
+    return done["seconds"], target
 
 
-def speed(given, jars):
+def speed():
     runs = []
     for turn in range(given.runs):
         say("  run %d of %d" % (turn + 1, given.runs))
-        seconds, target = generate(jars, "--requests", str(given.requests))
+        seconds, target = generate("--requests", str(given.requests))
         files = list((target / "access-log").iterdir())
         runs.append({"seconds": seconds, "files": len(files),
                      "bytes": sum(file.stat().st_size for file in files)})
@@ -110,9 +92,9 @@ def against_truth(target, requests, throttled):
             if found != true]
 
 
-def row(given, jars, run):
+def row(run):
     say("  row %d" % run)
-    _, target = generate(jars, "--run", str(run), "--scale", str(given.calibration_scale))
+    _, target = generate("--run", str(run), "--scale", str(given.calibration_scale))
     requests, throttled, _ = read(target)
     wrong = against_truth(target, requests, throttled)
     writes = sum(requests[call] for call in (CREATE, PART, COMPLETE))
@@ -131,9 +113,9 @@ def row(given, jars, run):
     return {**found, "wrong": wrong}
 
 
-def tail(given, jars):
+def tail():
     say("  tail")
-    _, target = generate(jars, "--scenario", "tail", "--scale", str(given.calibration_scale))
+    _, target = generate("--scenario", "tail", "--scale", str(given.calibration_scale))
     requests, throttled, millis = read(target)
     wrong = against_truth(target, requests, throttled)
     over = {s: sum(n for ms, n in millis.items() if ms > 1000 * s) for s in TAIL}
@@ -153,13 +135,13 @@ def quantile(millis, share):
 
 
 def print_calibration(rows, found):
-    table = [["row", "requests", "throttled", "of writes", "of all", "creates, parts, completes"]]
-    for r in rows:
-        table.append([str(r["run"]), number(r["requests"]), number(r["throttled"]),
-                      r["of_writes"] + " %", r["of_all"] + " %",
-                      " ".join(number(n) for n in r["succeeded"])])
     print("\nCalibration, by what is read back from the lines\n")
-    print(harness.table(table))
+    print(bench.columns_of(rows, [
+        ("row", lambda row: row["run"]), ("requests", lambda row: number(row["requests"])),
+        ("throttled", lambda row: number(row["throttled"])),
+        ("of writes", lambda row: row["of_writes"] + " %"),
+        ("of all", lambda row: row["of_all"] + " %"),
+        ("creates, parts, completes", lambda row: " ".join(map(number, row["succeeded"])))]))
     print("\nTail: %s parts; %s; p25, p50, p95: %s ms" % (
         number(found["parts"]),
         ", ".join("> %d s %s" % (s, number(n)) for s, n in found["over"].items()),
@@ -167,32 +149,27 @@ def print_calibration(rows, found):
 
 
 def run():
-    given = options()
-    jars = harness.penstock_jars(given.penstock_jars)
-    runs = speed(given, jars)
-    print("\n%s requests, access log with audit\n%s\n" % (number(given.requests),
-                                                          harness.machine()))
-    print(harness.table([["run", "seconds", "bytes", "bytes a request", "MB/s", "requests/s"]] + [
-        [str(i + 1), "%.1f" % r["seconds"], number(r["bytes"]),
-         "%.0f" % (r["bytes"] / given.requests), "%.0f" % (r["bytes"] / 1e6 / r["seconds"]),
-         number(int(given.requests / r["seconds"]))] for i, r in enumerate(runs)]))
+    runs = speed()
+    case.head("%s requests, access log with audit" % number(given.requests))
+    print(bench.table_of("run", {str(i + 1): run for i, run in enumerate(runs)}, {
+        "seconds": lambda run: "%.1f" % run["seconds"], "bytes": lambda run: number(run["bytes"]),
+        "bytes a request": lambda run: "%.0f" % (run["bytes"] / given.requests),
+        "MB/s": lambda run: "%.0f" % (run["bytes"] / 1e6 / run["seconds"]),
+        "requests/s": lambda run: number(int(given.requests / run["seconds"]))}))
     rows, found = [], None
     if given.calibration_scale > 0:
-        rows = [row(given, jars, r) for r in given.rows]
-        found = tail(given, jars)
+        rows = [row(number) for number in given.rows]
+        found = tail()
         print_calibration(rows, found)
-    given.json.parent.mkdir(parents=True, exist_ok=True)
-    given.json.write_text(json.dumps({"machine": harness.machine(), "requests": given.requests,
-                                      "runs": runs, "rows": rows, "tail": found}, indent=1) + "\n")
+    case.save(requests=given.requests, runs=runs, rows=rows, tail=found)
     wrong = ["row %d: %s" % (r["run"], text) for r in rows for text in r["wrong"]]
     wrong += ["tail: " + text for text in (found["wrong"] if found else [])]
     for text in wrong:
         say("WRONG: " + text)
-    seconds = harness.median([r["seconds"] for r in runs])
     limit = GOAL_SECONDS * given.requests / GOAL_REQUESTS
     print()
     return 1 if wrong else harness.goal(
-        given, "median at most %.0f s" % limit, seconds <= limit)
+        given, "median at most %.0f s" % limit, bench.middle(runs) <= limit)
 
 
-harness.main(run)
+case.main(run)

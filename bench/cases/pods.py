@@ -1,41 +1,36 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
 """The four steps to the CPU and memory of an executor's pod, on a worker in a control group.
 
-A job runs on a standalone worker whose control group is limited as a pod is. Step 1 measures it under
-its CPU limit, step 2 without one, step 3 calculates the request from that, step 4 runs it with the
-memory limit that follows and no CPU limit. The first and the last are compared by 'penstock compare',
-and 'penstock advise' says what it would set from the event log of step 2. Needs root on Linux.
+A job runs on a standalone worker whose control group is limited as a pod is. Step 1 measures it
+under its CPU limit, step 2 without one, step 3 calculates the request from that, step 4 runs it
+with the memory limit that follows and no CPU limit. The first and the last are compared by
+'penstock compare', and 'penstock advise' says what it would set from the event log of step 2. Needs
+root on Linux.
 """
 
 import json
-import pathlib
 import subprocess
 import threading
 import time
 
+import bench
 import cgroups
 import cluster
+import drivers
 import harness
-import variants
+from bench import Bench
 from harness import number, say
 
 MIB = 1 << 20
 BUFFER = 1.15
 
 
-def options():
-    parser = harness.parser(__doc__)
-    harness.common_options(parser)
-    parser.set_defaults(latency="30ms")
-    parser.add_argument("--limit", type=float, default=0.75, metavar="CPUS",
-                        help="of step 1 (default: %(default)s)")
-    parser.add_argument("--slots", type=int, default=4, metavar="N",
-                        help="tasks at once (default: %(default)s)")
-    parser.add_argument("--rows", type=int, default=600_000, help="of a round (default: %(default)s)")
-    parser.add_argument("--rounds", type=int, default=6, metavar="N", help="default: %(default)s")
-    parser.add_argument("--json", type=pathlib.Path, default=harness.WORK / "pods.json",
-                        metavar="FILE", help="default: bench/.work/pods.json")
-    return parser.parse_args()
+case = Bench(__doc__, latency="30ms")
+case.option("--limit", 0.75, "of step 1", "CPUS")
+case.option("--slots", 4, "tasks at once")
+case.option("--rows", 600_000, "of a round")
+case.option("--rounds", 6)
+given = case.parse()
 
 
 class Peak(threading.Thread):
@@ -50,23 +45,22 @@ class Peak(threading.Thread):
             self.bytes = max(self.bytes, self.group.peak_bytes())
 
 
-def one(given, store, python, ours, step, cpus, memory_bytes):
-    events = harness.RUN / "events" / step
-    events.mkdir(parents=True)
+def one(step, cpus, memory_bytes):
+    events = harness.made(harness.RUN / "events" / step)
     group = cgroups.Group("penstock-bench-%s" % step)
     with group.made(cpus, memory_bytes), cluster.standalone(
-            python, 1, given.slots, group.words_before()) as master:
+            case.python, 1, given.slots, group.words_before()) as master:
         before, start = group.cpu_seconds(), time.monotonic()
         peak = Peak(group)
         peak.start()
-        said, = harness.run_spark(
-            python, "pods.py", ["s3a://%s/pods-%s" % (store.bucket, step), str(given.rows),
-                                str(given.rounds)], store, [ours / "penstock-spark.jar"],
-            {**variants.PLUGIN, "spark.master": master, "spark.executor.memory": "900m",
-             "spark.executor.extraClassPath": ours / "penstock-spark.jar",
-             "spark.eventLog.enabled": "true", "spark.eventLog.dir": events.as_uri(),
-             "spark.eventLog.logStageExecutorMetrics": "true",
-             "spark.executor.processTreeMetrics.enabled": "true"}, step, given.timeout)
+        said, = case.spark("pods.py", {
+            "path": "s3a://%s/pods-%s" % (given.bucket, step), "rows": given.rows,
+            "rounds": given.rounds}, step, settings={
+                "spark.master": master, "spark.executor.memory": "900m",
+                "spark.executor.extraClassPath": case.jars / "penstock-spark.jar",
+                "spark.eventLog.enabled": "true", "spark.eventLog.dir": events.as_uri(),
+                "spark.eventLog.logStageExecutorMetrics": "true",
+                "spark.executor.processTreeMetrics.enabled": "true"})
         elapsed = time.monotonic() - start
         peak.ends.set()
         seconds, periods = group.throttled()
@@ -78,40 +72,41 @@ def one(given, store, python, ours, step, cpus, memory_bytes):
     return run
 
 
-def penstock(ours, *arguments):
-    return subprocess.run([harness.java(), "-jar", str(ours / "penstock-cli.jar"), *arguments],
+def penstock(*arguments):
+    return subprocess.run(drivers.tool(case.jars, *arguments),
                           capture_output=True, text=True, check=True).stdout
 
 
+def mebibytes(size):
+    return "none" if size is None else "%s MiB" % number(size // MIB)
+
+
 def run():
-    given = options()
-    python = harness.spark_python(given.spark_python)
-    harness.spark_version(python)
-    ours = harness.penstock_jars(given.penstock_jars)
-    with harness.counted_store(given, ours) as store:
-        limited = one(given, store, python, ours, "1-limited", given.limit, None)
-        free = one(given, store, python, ours, "2-free", None, None)
+    with case.counted_store():
+        limited = one("1-limited", given.limit, None)
+        free = one("2-free", None, None)
         memory = round(free["peak"] * BUFFER)
-        say("  3-set      request %.2f CPUs, no limit; memory %s MiB" % (
-            free["busy"], number(memory // MIB)))
-        final = one(given, store, python, ours, "4-set", None, memory)
+        say("  3-set      request %.2f CPUs, no limit; memory %s" % (
+            free["busy"], mebibytes(memory)))
+        final = one("4-set", None, memory)
     runs = [limited, free, final]
-    given.json.parent.mkdir(parents=True, exist_ok=True)
-    given.json.write_text(json.dumps({"machine": harness.machine(), "runs": runs}, indent=1) + "\n")
-    lines = [["step", "CPU limit", "memory limit", "time", "CPUs busy", "stopped", "periods", "peak"]]
-    for r in runs:
-        lines.append([
-            r["step"], "none" if r["cpus"] is None else "%.2f" % r["cpus"],
-            "none" if r["memory"] is None else "%s MiB" % number(r["memory"] // MIB),
-            "%.1f s" % r["seconds"], "%.2f" % r["busy"], "%.1f s" % r["throttled"],
-            "%.0f %%" % (100 * r["periods"]), "%s MiB" % number(r["peak"] // MIB)])
-    print("\n%d slots, %s\n\n%s\n" % (given.slots, harness.machine(), harness.table(lines)))
+    case.save(runs=runs)
+    case.head("%d slots" % given.slots)
+    print(bench.columns_of(runs, [
+        ("step", lambda run: run["step"]),
+        ("CPU limit", lambda run: "none" if run["cpus"] is None else "%.2f" % run["cpus"]),
+        ("memory limit", lambda run: mebibytes(run["memory"])),
+        ("time", lambda run: "%.1f s" % run["seconds"]),
+        ("CPUs busy", lambda run: "%.2f" % run["busy"]),
+        ("stopped", lambda run: "%.1f s" % run["throttled"]),
+        ("periods", lambda run: "%.0f %%" % (100 * run["periods"])),
+        ("peak", lambda run: mebibytes(run["peak"]))]) + "\n")
     print("stopped: time for which threads were stopped by the limit, of all of them; periods: share"
           "\nof the periods of 0.1 s in which that happened.\n")
-    print(penstock(ours, "compare", limited["log"], final["log"], "--no-cache"))
-    print(penstock(ours, "advise", free["log"], "--no-cache", "--rule", "cpu-request,executor-memory"))
+    print(penstock("compare", limited["log"], final["log"], "--no-cache"))
+    print(penstock("advise", free["log"], "--no-cache", "--rule", "cpu-request,executor-memory"))
     same = len({json.dumps(r["found"]) for r in runs}) == 1
     return 0 if same and final["throttled"] == 0 else 1
 
 
-harness.main(run)
+case.main(run)

@@ -7,26 +7,25 @@ middle, and with a limit of our own at half of what the prefix takes, without an
 store is Penstock's embedded S3, which throttles as S3 does.
 """
 
+import contextlib
 import csv
-import json
-import pathlib
 import re
 import shutil
-import time
-from contextlib import ExitStack
 
+import bench
 import cluster
 import harness
+import variants
+from bench import Bench
 from harness import number, say
 
-POLICY = "spark.hadoop.penstock.rate.policy"
 CLUSTER_MAX = "spark.hadoop.penstock.rate.cluster.max"
 # The executors write: the driver alone needs no share of a rate.
-UPLOADS = {"spark.hadoop.penstock.commit.inline.file.max": "0"}
+UPLOADS = variants.ALL["penstock-uploads"][1]
 # name -> (title, settings, whether an executor is killed)
 VARIANTS = {
     "coordinated": ("coordinated", UPLOADS, False),
-    "backoff": ("backoff", {POLICY: "backoff", **UPLOADS}, False),
+    "backoff": ("backoff", {variants.POLICY: "backoff", **UPLOADS}, False),
     "kill": ("coordinated, one killed", UPLOADS, True),
     "limited": ("limited by rate.cluster.max", UPLOADS, False),
     "limited-kill": ("limited, one killed", UPLOADS, True),
@@ -41,32 +40,18 @@ PLUGIN = r"\.(?P<who>driver|\d+)\.plugin\.io\.penstock\.spark\.PenstockPlugin\.(
 WRITES = ("put", "create_upload", "upload_part", "complete_upload", "abort_upload", "delete_all")
 
 
-def options():
-    parser = harness.parser(__doc__, "variants:\n" + "\n".join(
-        "  %-12s %s" % (name, title) for name, (title, *_) in VARIANTS.items()))
-    parser.add_argument("--standalone", action="store_true",
-                        help="a standalone master and three workers instead of local-cluster")
-    parser.add_argument("--smoke", action="store_true",
-                        help="only 'coordinated', with few files and half the rate, which a busy"
-                        " machine can reach; exit 1 when more than 30 %% are throttled")
-    parser.add_argument("--only", metavar="NAME,…", help="of the variants, only these")
-    parser.add_argument("--files", type=int, help="default: 400, 120 with --smoke")
-    parser.add_argument("--writes", type=int, metavar="N",
-                        help="a second that a prefix takes; default: 60, 30 with --smoke")
-    parser.add_argument("--cores", type=int, default=2, help="an executor (default: %(default)s)")
-    parser.add_argument("--json", type=pathlib.Path, default=harness.WORK / "rate-cluster.json",
-                        metavar="FILE", help="default: bench/.work/rate-cluster.json")
-    harness.common_options(parser)
-    parser.set_defaults(server="embedded", latency="20ms")
-    given = parser.parse_args()
-    given.files = given.files or (120 if given.smoke else 400)
-    given.writes = given.writes or (30 if given.smoke else 60)
-    names = given.only or ("coordinated" if given.smoke else ",".join(VARIANTS))
-    given.variants = names.split(",")
-    unknown = [name for name in given.variants if name not in VARIANTS]
-    if unknown:
-        parser.error("no variant %s; there are %s" % (", ".join(unknown), ", ".join(VARIANTS)))
-    return given
+case = Bench(__doc__, VARIANTS, server="embedded", latency="20ms")
+case.flag("--standalone", "a standalone master and three workers instead of local-cluster")
+case.flag("--smoke", "only 'coordinated', with few files and half the rate, which a busy machine"
+          " can reach; exit 1 when more than 30 %% are throttled")
+case.option("--files", int, "default: 400, 120 with --smoke", "N")
+case.option("--writes", int, "a second that a prefix takes; default: 60, 30 with --smoke", "N")
+case.option("--cores", 2, "an executor")
+given = case.parse()
+given.files = given.files or (120 if given.smoke else 400)
+given.writes = given.writes or (30 if given.smoke else 60)
+if given.smoke and given.variants == list(VARIANTS):
+    given.variants = ["coordinated"]
 
 
 # ---- one run
@@ -84,52 +69,42 @@ def is_limited(variant):
     return variant.startswith("limited")
 
 
-def settings(given, variant, master, jars, sink):
+def settings(variant, sink):
     limit = {CLUSTER_MAX: str(given.writes / 2)} if is_limited(variant) else {}
+    executors = cluster.executor_settings(case, case.cluster, given.cores)
+    # The jar comes to all processes as a user's does.
+    del executors["spark.executor.extraClassPath"]
     return {
-        "spark.master": master,
-        "spark.plugins": "io.penstock.spark.PenstockPlugin",
-        "spark.jars": jars / "penstock-spark.jar",
-        "spark.executor.cores": given.cores,
+        **executors,
+        "spark.jars": case.jars / "penstock-spark.jar",
         "spark.executor.memory": "900m",
-        "spark.executor.extraJavaOptions": JAVA_OPTIONS,
         "spark.driver.extraJavaOptions": JAVA_OPTIONS,
         "spark.driver.memory": "900m",
-        # All executors from the beginning.
-        "spark.scheduler.minRegisteredResourcesRatio": "1.0",
-        "spark.scheduler.maxRegisteredResourcesWaitingTime": "180s",
         # The kill is no fault of the task, and the throttling none of the job.
         "spark.task.maxFailures": "8",
         "spark.metrics.conf.*.sink.csv.class": "org.apache.spark.metrics.sink.CsvSink",
         "spark.metrics.conf.*.sink.csv.period": "1",
         "spark.metrics.conf.*.sink.csv.unit": "seconds",
         "spark.metrics.conf.*.sink.csv.directory": sink,
-        **VARIANTS[variant][1],
         **limit,
     }
 
 
-def measure(given, variant, store, python, home, jars, master):
-    section = "%s-%d" % (variant, int(time.time() * 1000))
-    sink = harness.RUN / ("metrics-" + section)
-    sink.mkdir()
+def measure(variant):
+    section = bench.section_name(variant)
+    sink = harness.made(harness.RUN / ("metrics-" + section))
     allowed = given.writes / 2 if is_limited(variant) else given.writes
     ideal = REQUESTS_A_FILE * given.files / allowed
-    kill_after = ideal / 4 if VARIANTS[variant][2] else 0
-    tasks = 4 * EXECUTORS * given.cores
-    said = harness.run_spark(
-        python, "cluster.py",
-        [store.endpoint, store.bucket, section, str(given.files), str(tasks), str(kill_after)],
-        store, [], settings(given, variant, master, jars, sink), variant, given.timeout,
-        {"SPARK_LOCAL_IP": "127.0.0.1"})
-    run = {"variant": variant, "ideal": ideal, **said[0]}
-    keep_logs(home, run["application"], variant)
-    requests = harness.sections(store.access_log)[section]
-    run["requests"] = requests.as_json()
-    run["busiestSecond"] = requests.busiest_second
-    run["throttledShare"] = requests.statuses["503"] / max(1, requests.total)
-    run["processes"] = processes(sink, store.bucket, run)
-    return run
+    said, = case.spark("rate_cluster.py", {
+        "section": section, "files": given.files, "tasks": 4 * EXECUTORS * given.cores,
+        "kill_after": ideal / 4 if VARIANTS[variant][2] else 0}, variant, variant,
+        settings(variant, sink), class_path=[], environment={"SPARK_LOCAL_IP": "127.0.0.1"})
+    run = {"variant": variant, "ideal": ideal, **said}
+    keep_logs(cluster.spark_home(case.python), run["application"], variant)
+    requests = case.requests(section)
+    return {**run, "requests": requests.as_json(), "busiestSecond": requests.busiest_second,
+            "throttledShare": requests.statuses["503"] / max(1, requests.total),
+            "processes": processes(sink, given.bucket, run)}
 
 
 def series(sink):
@@ -167,13 +142,13 @@ def processes(sink, bucket, run):
 # ---- saying it
 
 def runs_table(runs):
-    rows = [["", "requests", "throttled", "time", "over ideal", "most writes/s"]]
-    for run in runs:
-        rows.append([
-            VARIANTS[run["variant"]][0], number(run["requests"]["total"]),
-            "%.1f %%" % (100 * run["throttledShare"]), "%.1f s" % run["seconds"],
-            "%.2fx" % (run["seconds"] / run["ideal"]), number(run["busiestSecond"])])
-    return harness.table(rows)
+    return bench.columns_of(runs, [
+        ("", lambda run: case.title(run["variant"])),
+        ("requests", lambda run: number(run["requests"]["total"])),
+        ("throttled", lambda run: "%.1f %%" % (100 * run["throttledShare"])),
+        ("time", lambda run: "%.1f s" % run["seconds"]),
+        ("over ideal", lambda run: "%.2fx" % (run["seconds"] / run["ideal"])),
+        ("most writes/s", lambda run: number(run["busiestSecond"]))])
 
 
 def processes_table(run):
@@ -211,7 +186,7 @@ def say_what_was_decided():
                 say("%s: %s" % (log.stem, line))
 
 
-def verdict(given, runs):
+def verdict(runs):
     worst = max((r["throttledShare"] for r in runs if r["variant"] == "coordinated"), default=0)
     if given.smoke and worst > SMOKE_THROTTLED_MAX:
         say("\nFAILED: %.1f %% of the requests were throttled, %.0f %% are allowed"
@@ -222,37 +197,28 @@ def verdict(given, runs):
 
 
 def run():
-    given = options()
-    python = harness.spark_python(given.spark_python)
-    home = cluster.spark_home(python)
-    jars = harness.penstock_jars(given.penstock_jars)
     weather = ["--throttle", "%d,5500" % given.writes, "--partition-depth", "1"]
-    with ExitStack() as stack:
-        store = stack.enter_context(harness.counted_store(given, jars, weather))
-        local = "local-cluster[%d,%d,1024]" % (EXECUTORS, given.cores)
-        where = "Spark %s, %s, %s, latency %s" % (
-            harness.spark_version(python), "standalone" if given.standalone else local, store.name,
-            given.latency)
-        say("%d files at %d writes/s; %s" % (given.files, given.writes, where))
-        master = (stack.enter_context(cluster.standalone(python, EXECUTORS, given.cores))
-                  if given.standalone else local)
-        runs = []
+    local = "local-cluster[%d,%d,1024]" % (EXECUTORS, given.cores)
+    runs = []
+    with contextlib.ExitStack() as stack:
+        store = stack.enter_context(case.counted_store(*weather))
+        case.told_where(store, "standalone" if given.standalone else local)
+        say("%d files at %d writes/s; %s" % (given.files, given.writes, case.where))
+        case.cluster = (stack.enter_context(cluster.standalone(case.python, EXECUTORS, given.cores))
+                        if given.standalone else local)
         for variant in given.variants:
-            runs.append(measure(given, variant, store, python, home, jars, master))
+            runs.append(measure(variant))
             say("  %-12s %6.1f s, %.1f %% throttled" % (
                 variant, runs[-1]["seconds"], 100 * runs[-1]["throttledShare"]))
-    given.json.parent.mkdir(parents=True, exist_ok=True)
-    given.json.write_text(json.dumps(
-        {"machine": harness.machine(), "where": where, "files": given.files,
-         "writesPerSecond": given.writes, "runs": runs}, indent=1) + "\n")
-    print("\n%d files of three requests into a prefix that takes %d writes a second\n%s\n%s\n"
-          % (given.files, given.writes, where, harness.machine()))
+    case.save(files=given.files, writesPerSecond=given.writes, runs=runs)
+    case.head("%d files of three requests into a prefix that takes %d writes a second" % (
+        given.files, given.writes))
     print(runs_table(runs) + "\n")
     for one in runs:
         print(processes_table(one) + "\n")
     print("Right of the waits: writes a second that a process was allowed, at these times; - without a"
           " cap.\nIdeal: the writes needed divided by what the prefix takes, or by the limit.")
-    return verdict(given, runs)
+    return verdict(runs)
 
 
-harness.main(run)
+case.main(run)

@@ -7,21 +7,14 @@ counted through the same proxy. Spark writes each file under another name and re
 is a PUT, a COPY (or a GET and a PUT) and a DELETE at least; what is more are looks.
 """
 
-import json
-import pathlib
 import re
-import time
 import urllib.parse
 
+import bench
 import harness
+import variants
+from bench import Bench
 from harness import say
-
-# name -> (title, settings)
-VARIANTS = {
-    "penstock": ("Penstock", {"spark.plugins": "io.penstock.spark.PenstockPlugin"}),
-    "s3a": ("S3A", {}),
-    "s3a-flags": ("S3A flags", {"spark.hadoop.fs.s3a.performance.flags": "create,mkdir"}),
-}
 
 # What is counted -> (title, Penstock's budget: requests a file and beside them, or None).
 STEPS = {
@@ -38,29 +31,11 @@ STEPS = {
 DATA = re.compile(r"/rdd-\d+")
 
 
-def options():
-    parser = harness.parser(__doc__)
-    harness.common_options(parser)
-    parser.add_argument("--partitions", type=int, default=20, metavar="N",
-                        help="of the RDD and the Dataset (default: %(default)s)")
-    parser.add_argument("--batches", type=int, default=8, metavar="N",
-                        help="of the streaming context, at least (default: %(default)s)")
-    parser.add_argument("--only", metavar="NAME,…",
-                        help="of the variants %s only these" % ", ".join(VARIANTS))
-    parser.add_argument("--assert-budgets", action="store_true",
-                        help="exit 1 when Penstock makes more requests than it may")
-    parser.add_argument("--json", type=pathlib.Path,
-                        default=harness.WORK / "rdd-checkpoint-requests.json", metavar="FILE",
-                        help="where the counts go (default: bench/.work/rdd-checkpoint-requests"
-                        ".json)")
-    given = parser.parse_args()
-    given.variants = given.only.split(",") if given.only else list(VARIANTS)
-    unknown = [name for name in given.variants if name not in VARIANTS]
-    if unknown:
-        parser.error("no variant %s; there are %s" % (", ".join(unknown), ", ".join(VARIANTS)))
-    if given.partitions < 1 or given.batches < 4:
-        parser.error("need one partition and four batches at least")
-    return given
+case = Bench(__doc__, variants.some("penstock", "s3a", "s3a-flags"))
+case.option("--partitions", 20, "of the RDD and the Dataset")
+case.option("--batches", 8, "of the streaming context, at least", least=4)
+case.flag("--assert-budgets", "exit 1 when Penstock makes more requests than it may")
+given = case.parse()
 
 
 class Step:
@@ -96,40 +71,30 @@ def step_of(section, line):
     return section + ("-state" if DATA.search(urllib.parse.unquote(line)) else "-metadata")
 
 
-def measure(given, store, python, ours, s3a):
+def measure():
     """{variant: {step: what it cost}}, and what each job said."""
     steps, facts = {}, {}
     for name in given.variants:
-        run_name = "%s-%d" % (name, int(time.time() * 1000))
-        jars = ([ours / "penstock-spark.jar"] if name == "penstock"
-                else [jar for part, jar in s3a.items() if part != "spark-hadoop-cloud"])
-        said = harness.run_spark(
-            python, "rdd_checkpoint.py",
-            [store.endpoint, store.bucket, run_name, str(given.partitions), str(given.batches)],
-            store, jars, VARIANTS[name][1], name, given.timeout)
-        facts[name] = said[0]
+        run_name = bench.section_name(name)
+        facts[name], = case.spark("rdd_checkpoint.py", {
+            "run": run_name, "partitions": given.partitions, "batches": given.batches}, name, name)
         steps[name] = {step: Step() for step in STEPS}
-        for section, line in harness.section_lines(store.access_log):
+        for section, line in harness.section_lines(case.store.access_log):
             run, _, part = section.partition("/")
             if run == run_name and line is not None:
                 steps[name][step_of(part, line)].add(line)
         say("  %-10s %d batches, %d after the recovery" % (
-            VARIANTS[name][0], said[0]["batches"], said[0]["recovered"]))
+            case.title(name), facts[name]["batches"], facts[name]["recovered"]))
     return steps, facts
 
 
-SHORT = {"PUT": "P", "COPY": "C", "DELETE": "D", "POST": "O", "GET": "G", "HEAD": "H", "LIST": "L"}
-
-
 def cell(step):
-    kinds = step.requests.kinds
-    letters = " ".join("%d%s" % (kinds[k], SHORT[k]) for k in SHORT if kinds[k])
-    return letters or "-"
+    return harness.letters(step.requests.kinds, between=" ") or "-"
 
 
-def table(given, steps):
+def table(steps):
     rows = [["", *(word for name in given.variants
-                   for word in (VARIANTS[name][0], "files", "a file"))]]
+                   for word in (case.title(name), "files", "a file"))]]
     for step, (title, _) in STEPS.items():
         row = [title]
         for name in given.variants:
@@ -141,39 +106,26 @@ def table(given, steps):
 
 
 def over_budget(steps):
-    broken = []
     for step, (title, budget) in STEPS.items():
         asked = steps["penstock"][step]
-        if budget and (not asked.files or asked.requests.total > budget[0] * asked.files + budget[1]):
-            broken.append("%s: %d requests for %d files, %d a file and %d are allowed: %s"
-                          % (title, asked.requests.total, asked.files, *budget, cell(asked)))
-    return broken
+        if budget and (not asked.files
+                       or asked.requests.total > budget[0] * asked.files + budget[1]):
+            yield "%s: %d requests for %d files, %d a file and %d are allowed: %s" % (
+                title, asked.requests.total, asked.files, *budget, cell(asked))
 
 
 def run():
-    given = options()
-    python = harness.spark_python(given.spark_python)
-    version = harness.spark_version(python)
-    s3a = {} if given.variants == ["penstock"] else harness.s3a_jars(version)
-    ours = harness.penstock_jars(given.penstock_jars)
-    with harness.counted_store(given, ours) as store:
-        where = "Spark %s, %s" % (version, store.name)
-        say("%d partitions, %d batches; %s" % (given.partitions, given.batches, where))
-        steps, facts = measure(given, store, python, ours, s3a)
-    given.json.parent.mkdir(parents=True, exist_ok=True)
-    given.json.write_text(json.dumps({
-        "machine": harness.machine(), "where": where, "facts": facts,
-        "steps": {name: {step: {"files": one.files, **one.requests.as_json()}
-                         for step, one in by_step.items()}
-                  for name, by_step in steps.items()}}, indent=1) + "\n")
-    print("\nRequests of Spark's older checkpoints; %s\n" % where)
-    print(table(given, steps) + "\n")
+    with case.counted_store():
+        steps, facts = measure()
+    case.save(facts=facts, steps={name: {
+        step: {"files": one.files, **one.requests.as_json()} for step, one in by_step.items()}
+            for name, by_step in steps.items()})
+    case.head("Requests of Spark's older checkpoints; %d partitions, %d batches" % (
+        given.partitions, given.batches))
+    print(table(steps) + "\n")
     print("C copy, D delete, G get, H head, L list, O post, P put; the PUT of a directory's marker"
           "\nis no file.")
-    broken = over_budget(steps) if "penstock" in steps else []
-    for line in broken:
-        say("over budget: " + line)
-    return 1 if broken and given.assert_budgets else 0
+    return case.over_budget(list(over_budget(steps)) if "penstock" in steps else [])
 
 
-harness.main(run)
+case.main(run)

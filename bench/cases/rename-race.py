@@ -9,12 +9,13 @@ and the name must have the winner's content.
 
 import contextlib
 import itertools
-import json
-import os
-import pathlib
 import subprocess
 
+import bench
+import cluster
+import drivers
 import harness
+from bench import Bench
 from harness import Problem, say
 from soaking import stores
 
@@ -23,30 +24,14 @@ SIZES = {"small": 20_000, "larger": 1_500_000}
 FAULTS = "PutObject@0.1=reset-after,CompleteMultipartUpload@0.1=reset-after"
 
 
-def options():
-    parser = harness.parser(__doc__)
-    parser.add_argument("--rounds", type=int, default=20, metavar="N",
-                        help="(default: %(default)s)")
-    parser.add_argument("--names", type=int, default=60, metavar="N",
-                        help="of each round (default: %(default)s)")
-    parser.add_argument("--latency", default="2ms", metavar="TIME",
-                        help="of each request, so that they overlap (default: %(default)s)")
-    parser.add_argument("--servers", default="minio,versitygw,embedded", metavar="NAMES",
-                        help="(default: %(default)s)")
-    parser.add_argument("--minio", metavar="PATH", help="its program; found or built otherwise")
-    parser.add_argument("--versitygw", metavar="PATH", help="its program; found otherwise")
-    parser.add_argument("--spark-python", type=pathlib.Path, metavar="PATH",
-                        help="a Python that has pyspark, whose Hadoop is used")
-    parser.add_argument("--penstock-jars", type=pathlib.Path, metavar="DIR",
-                        help="the jars in this directory; otherwise './penstock jar' builds them")
-    parser.add_argument("--json", type=pathlib.Path, default=harness.WORK / "rename-race.json",
-                        metavar="FILE", help="(default: bench/.work/rename-race.json)")
-    given = parser.parse_args()
-    given.servers = given.servers.split(",")
-    unknown = set(given.servers) - {"minio", "versitygw", "embedded"}
-    if unknown:
-        parser.error("no server %s; there are minio, versitygw and embedded" % unknown.pop())
-    return given
+case = Bench(__doc__, has_store=False)
+case.option("--rounds", 20)
+case.option("--names", 60, "of each round")
+case.option("--latency", "2ms", "of each request, so that they overlap", "TIME")
+case.names("--servers", ["minio", "versitygw", "embedded"])
+case.server_programs("minio", "versitygw")
+case.spark_options()
+given = case.parse()
 
 
 class Racer:
@@ -62,8 +47,7 @@ class Racer:
         self.process = stack.enter_context(harness.process(
             command, harness.LOGS / "rename-racer.log", text=True, bufsize=1,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            env=dict(os.environ, AWS_ACCESS_KEY_ID=harness.ACCESS_KEY,
-                     AWS_SECRET_ACCESS_KEY=harness.SECRET_KEY)))
+            env=drivers.tool_environment()))
         self.answer("ready")
 
     def tell(self, *words):
@@ -99,71 +83,45 @@ def race(racers, names, prefix, size, how):
     return winners, failed
 
 
-def spark_jars(python):
-    """The directory of the jars of a Python's Spark, Hadoop's client among them."""
-    code = "import pyspark, pathlib; print(pathlib.Path(pyspark.__file__).parent / 'jars')"
-    return subprocess.run([str(python), "-c", code], check=True, stdout=subprocess.PIPE,
-                          text=True).stdout.strip()
-
-
-@contextlib.contextmanager
-def server(name, given, jars):
-    if name == "minio":
-        with stores.Minio([BUCKET], given.minio or harness.minio()) as started:
-            yield started
-    elif name == "versitygw":
-        binary = given.versitygw or harness.program("versitygw")
-        with stores.Versitygw([BUCKET], binary) as started:
-            yield started
-    else:
-        with stores.Embedded(jars, [BUCKET]) as started:
-            yield started
-
-
-def run():
-    given = options()
-    jars = harness.penstock_jars(given.penstock_jars)
-    python = harness.spark_python(given.spark_python)
-    classpath = "%s:%s/*" % (jars / "penstock-spark.jar", spark_jars(python))
-    rows = []
-    for name in given.servers:
-        for faults in ("", FAULTS):
-            rows += raced(name, faults, given, jars, classpath)
-    print("\n%s, %s a request, %d names in each of %d rounds\n\n%s\n" % (
-        harness.machine(), given.latency, given.names, given.rounds, harness.table(
-            [["server", "answers", "files", "names", "winners", "two", "none", "errors"],
-             *([*row[:3], *map(str, row[3:])] for row in rows)], left=3)))
-    given.json.parent.mkdir(parents=True, exist_ok=True)
-    given.json.write_text(json.dumps({"machine": harness.machine(), "rows": rows}, indent=1))
-    names = sum(row[3] for row in rows)
-    right = names - sum(row[5] + row[6] for row in rows)
-    print("%d of %d names have one winner" % (right, names))
-    return 0 if right == names else 1
-
-
-def raced(name, faults, given, jars, classpath):
-    rows = []
+def raced(name, faults, classpath):
+    """A row for each size of files."""
     with contextlib.ExitStack() as stack:
-        started = stack.enter_context(server(name, given, jars))
+        started = stack.enter_context(stores.server(case, name, [BUCKET]))
         weather = stack.enter_context(stores.Weather(
-            jars, started.endpoint,
+            case.jars, started.endpoint,
             ["--latency", given.latency, *(["--faults", faults] if faults else [])]))
         racers = [Racer(stack, weather.endpoint, classpath) for _ in range(2)]
         for label, size in SIZES.items():
             winners, failed = [], []
             for number in range(given.rounds):
                 how = ("rename", "context")[number % 2]
-                prefix = "%s-%d" % (label, number)
-                won, errors = race(racers, given.names, prefix, size, how)
+                won, errors = race(racers, given.names, "%s-%d" % (label, number), size, how)
                 winners += won
                 failed += errors
-            rows.append([name, "lost" if faults else "all", label, len(winners), sum(winners),
-                         sum(n > 1 for n in winners), sum(n == 0 for n in winners), len(failed)])
-            say("  %s: %d winners for %d names" % (", ".join(rows[-1][:3]), sum(winners),
-                                                  len(winners)))
+            say("  %s, answers %s, %s: %d winners for %d names" % (
+                name, "lost" if faults else "all", label, sum(winners), len(winners)))
             for error in sorted(set(failed))[:3]:
                 say("    " + error)
-    return rows
+            yield {"server": name, "answers": "lost" if faults else "all", "files": label,
+                   "names": len(winners), "winners": sum(winners),
+                   "two": sum(n > 1 for n in winners), "none": sum(n == 0 for n in winners),
+                   "errors": len(failed)}
 
 
-harness.main(run)
+def run():
+    classpath = "%s:%s/*" % (case.jars / "penstock-spark.jar",
+                             cluster.spark_home(case.python) / "jars")
+    rows = [row for name in given.servers for faults in ("", FAULTS)
+            for row in raced(name, faults, classpath)]
+    case.head("%s a request, %d names in each of %d rounds" % (
+        given.latency, given.names, given.rounds))
+    print(bench.columns_of(rows, [(what, lambda row, what=what: row[what]) for what in rows[0]],
+                           left=3) + "\n")
+    case.save(rows=rows)
+    names = sum(row["names"] for row in rows)
+    right = names - sum(row["two"] + row["none"] for row in rows)
+    print("%d of %d names have one winner" % (right, names))
+    return 0 if right == names else 1
+
+
+case.main(run)

@@ -6,78 +6,80 @@ request: nothing happens for its time, then all goes well. All variants have the
 the same share of their requests is struck; which ones these are depends on their order.
 """
 
-
+import bench
 import harness
 import trials
-import variants
-from harness import median, number, say
+from harness import median, number
 
-NAMES = ("penstock", "staging", "magic-memory")
 # One percent of all requests; short stalls are likelier than long ones, as S3 has them.
 RULE = "*@0.01=stall:5s-60s"
 RATIO_GOAL = 2.0
 
-
-def options():
-    parser = trials.parser(__doc__, NAMES, runs=3, files=100, rows=400_000,
-                           runs_help="seeds of each variant, 1 and up")
-    parser.add_argument("--no-calm", action="store_true", help="leave the runs without out")
-    parser.add_argument("--rule", default=RULE, help="as in 'penstock weather --faults'")
-    return trials.options(parser)
+case = trials.bench(__doc__, ("penstock", "staging", "magic-memory"), runs=3, files=100,
+                    rows=400_000, runs_help="seeds of each variant, 1 and up")
+case.flag("--no-calm", "leave the runs without out")
+case.option("--rule", RULE, "as in 'penstock weather --faults'")
+given = case.parse()
 
 
-def measure(given, setup):
-    weathers = ("stragglers",) if given.no_calm else ("calm", "stragglers")
-    cells = [(name, weather) for name in given.variants for weather in weathers]
-    runs = trials.Runs(setup, given.runs * len(cells))
-    for turn in range(given.runs):
-        for name, weather in trials.rotated(cells, turn):
-            struck = ["--faults", given.rule, "--seed", str(turn + 1)]
-            runs.run(name, struck if weather == "stragglers" else [], weather, read=True)
-    return runs
+def cells():
+    for name in given.variants:
+        if not given.no_calm:
+            yield name, "calm", lambda turn: []
+        yield name, "stragglers", lambda turn: ["--faults", given.rule, "--seed", str(turn + 1)]
+
+
+def times(runs, name, weather, step):
+    return [run[step]["seconds"] for run in trials.right(runs.of(name, weather))]
 
 
 def ratio(runs, name, of, step):
     """Of a time with stragglers to the median without; None when none went well."""
-    calm = [run[step]["seconds"] for run in trials.right(runs.of(name, "calm"))]
-    struck = [run[step]["seconds"] for run in trials.right(runs.of(name, "stragglers"))]
+    calm, struck = times(runs, name, "calm", step), times(runs, name, "stragglers", step)
     return of(struck) / median(calm) if calm and struck else None
 
 
-def table(given, runs, step):
-    rows = [[step, "calm", "median", "ratio", "worst", "ratio", "requests", "slow", "all seeds"]]
-    for name in given.variants:
-        struck = runs.of(name, "stragglers")
-        requests = [run[step]["requests"] for run in trials.right(struck)]
-        row = [variants.ALL[name][0], trials.seconds(runs.of(name, "calm"), median, step)]
-        for of in (median, max):
+def table(runs, step):
+    def requests(what):
+        def cell(name):
+            counts = [run[step]["requests"][what]
+                      for run in trials.right(runs.of(name, "stragglers"))]
+            return number(round(median(counts))) if counts else "-"
+        return cell
+
+    def time(of):
+        return lambda name: trials.seconds(runs.of(name, "stragglers"), of, step)
+
+    def told_ratio(of):
+        def cell(name):
             found = ratio(runs, name, of, step)
-            row += [trials.seconds(struck, of, step), "-" if found is None else "%.2f" % found]
-        row += [number(round(median([r["total"] for r in requests]))) if requests else "-",
-                number(round(median([r["slow"] for r in requests]))) if requests else "-",
-                trials.spread(struck, step)]
-        rows.append(row)
-    return harness.table(rows)
+            return "-" if found is None else "%.2f" % found
+        return cell
+
+    return bench.columns_of(given.variants, [
+        (step, case.title),
+        ("calm", lambda name: trials.seconds(runs.of(name, "calm"), median, step)),
+        ("median", time(median)), ("ratio", told_ratio(median)), ("worst", time(max)),
+        ("ratio", told_ratio(max)), ("requests", requests("total")), ("slow", requests("slow")),
+        ("all seeds", lambda name: trials.spread(runs.of(name, "stragglers"), step))])
 
 
 def run():
-    given = options()
-    with trials.ready(given) as setup:
-        say("%d files, %s; %s" % (given.files, given.rule, setup.where))
-        runs = measure(given, setup)
-    print("\nWrite of %s rows in %d files, and reading them; %d seeds\n%s\n%s\n"
-          % (number(given.rows), given.files, given.runs, setup.where, harness.machine()))
+    case.prepare()
+    with harness.server(given) as server:
+        runs = trials.Runs(case, server).take(list(cells()))
+    case.head("Write of %s rows in %d files, and reading them; %d seeds; %s" % (
+        number(given.rows), given.files, given.runs, given.rule))
     for step in ("write", "read"):
-        print(table(given, runs, step) + "\n")
+        print(table(runs, step) + "\n")
     print("calm: without stragglers, median. ratio: to calm. requests: with stragglers. slow: those"
           "\nthat took 5 s or more and were answered while the step lasted.\n")
     if "penstock" not in given.variants:
         return 0
     worst = ratio(runs, "penstock", max, "write")
-    return trials.goal(
-        given, "Penstock's write with stragglers at most %.0f times as long as without, at worst"
-        % RATIO_GOAL, worst is not None and worst <= RATIO_GOAL,
-        runs.of("penstock", "calm", "stragglers"))
+    return runs.goal(
+        "Penstock's write with stragglers at most %.0f times as long as without, at worst"
+        % RATIO_GOAL, worst is not None and worst <= RATIO_GOAL)
 
 
-harness.main(run)
+case.main(run)

@@ -5,82 +5,50 @@ Each job creates a table and appends one file to it five times. Both use their o
 and the file system underneath; Iceberg has its Hadoop catalog with HadoopFileIO.
 """
 
-import time
-
-import harness
+import bench
 import tableformats
 import variants
-from harness import median, number, say
+from bench import Bench
+from harness import number
 from tableformats import FORMATS
 
-VARIANTS = variants.some("penstock", "s3a", "s3a-flags")
+case = Bench(__doc__, variants.some("penstock", "s3a", "s3a-flags"))
+case.names("--formats", list(FORMATS))
+case.option("--appends", 5)
+case.option("--repetitions", 3, "of each")
+given = case.parse()
 
 
-def options():
-    parser = harness.parser(__doc__)
-    harness.common_options(parser)
-    parser.add_argument("--formats", default=",".join(FORMATS), metavar="NAME,…",
-                        help="default: %(default)s")
-    parser.add_argument("--appends", type=int, default=5, metavar="N", help="default: %(default)s")
-    parser.add_argument("--repetitions", type=int, default=3, metavar="N",
-                        help="of each (default: %(default)s)")
-    parser.add_argument("--only", metavar="NAME,…", help="of %s, only these" % ", ".join(VARIANTS))
-    given = parser.parse_args()
-    given.formats = given.formats.split(",")
-    given.variants = given.only.split(",") if given.only else list(VARIANTS)
-    if not set(given.formats) <= set(FORMATS) or not set(given.variants) <= set(VARIANTS):
-        parser.error("there are the formats %s and the variants %s"
-                     % (", ".join(FORMATS), ", ".join(VARIANTS)))
-    return given
+def one(name, kind):
+    section = bench.section_name("%s-%s" % (kind, name))
+    said, = case.spark("formats.py", {"section": section, "kind": kind, "appends": given.appends},
+                       "%s-%s" % (kind, name), name, FORMATS[kind]["settings"],
+                       tableformats.jars(kind))
+    requests = case.requests(section)
+    return {"total": requests.total, "kinds": requests.kinds, "seconds": said["seconds"]}
 
 
-def measure(given, store, python, ours, s3a, kind):
-    jars = tableformats.jars(kind)
-    runs = {name: [] for name in given.variants}
-    for _ in range(given.repetitions):
-        for name in given.variants:
-            section = "%s-%s-%d" % (kind, name, int(time.time() * 1000))
-            said = harness.run_spark(
-                python, "formats.py",
-                [store.endpoint, store.bucket, section, kind, str(given.appends)],
-                store, [*variants.class_path(name, ours, s3a), *jars],
-                {**VARIANTS[name][1], **FORMATS[kind]["settings"]},
-                "%s-%s" % (kind, name), given.timeout)
-            requests = harness.sections(store.access_log)[section]
-            runs[name].append((requests, said[0]["seconds"]))
-            say("  %-8s %-10s %4d requests, %.1f s" % (
-                kind, name, requests.total, said[0]["seconds"]))
-    return runs
-
-
-def table(given, kind, runs):
-    rows = [[FORMATS[kind]["title"], "all", *harness.KINDS, "of S3A's", "median"]]
-    for name, mine in runs.items():
-        middle = sorted((r for r, _ in mine), key=lambda r: r.total)[len(mine) // 2]
-        base = median([r.total for r, _ in runs["s3a"]]) if "s3a" in runs else None
-        rows.append([
-            VARIANTS[name][0], number(middle.total),
-            *(number(middle.as_json()["kinds"].get(k, 0)) for k in harness.KINDS),
-            "%.2f" % (middle.total / base) if base else "-",
-            "%.1f s" % median([seconds for _, seconds in mine])])
-    return harness.table(rows)
+def table(kind, runs):
+    base = bench.middle(runs["s3a"], "total") if "s3a" in runs else None
+    return bench.table_of(FORMATS[kind]["title"], {
+        case.title(name): mine for name, mine in runs.items()}, {
+            "all": lambda mine: number(bench.typical(mine)["total"]),
+            **bench.kinds(lambda mine, kind: number(bench.typical(mine)["kinds"].get(kind, 0))),
+            "of S3A's": lambda mine: (
+                "%.2f" % (bench.typical(mine)["total"] / base) if base else "-"),
+            "median": bench.median_of("seconds", "%.1f s")})
 
 
 def run():
-    given = options()
-    python = harness.spark_python(given.spark_python)
-    version = harness.spark_version(python)
-    s3a = {} if given.variants == ["penstock"] else harness.s3a_jars(version)
-    ours = harness.penstock_jars(given.penstock_jars)
-    tables = []
-    with harness.counted_store(given, ours) as store:
-        where = "Spark %s, local[2], %s, latency %s" % (version, store.name, given.latency)
-        say("a table is created, and %d files are appended; %s" % (given.appends, where))
-        for kind in given.formats:
-            tables.append(table(given, kind, measure(given, store, python, ours, s3a, kind)))
-    print("\nA table and %d one-file appends, %d runs each\n%s\n%s\n\n%s" % (
-        given.appends, given.repetitions, where, harness.machine(), "\n\n".join(tables)))
+    with case.counted_store():
+        runs = {kind: case.rounds(
+            given.repetitions, lambda name: one(name, kind),
+            lambda ran: "%-8s %4d requests, %.1f s" % (kind, ran["total"], ran["seconds"]))
+                for kind in given.formats}
+    case.save(runs=runs)
+    case.head("A table and %d one-file appends, %d runs each" % (given.appends, given.repetitions))
+    print("\n\n".join(table(kind, mine) for kind, mine in runs.items()))
     return 0
 
 
-harness.main(run)
+case.main(run)

@@ -1,28 +1,26 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
 """Does every way in which Spark writes leave the same on S3 as on a local disk?
 
-bench/jobs/matrix.py has the cells: a write path, its formats and its catalogs. Each cell runs on the
-local disk and on the store, with the plugin's defaults. Compared are: the rows that readers find, the
-directories and the number of files in each, what the catalog says, the files, rows, partitions and
-bytes that Spark reports, and errors. Exit code 1 when a cell differs that is not known to differ.
-With --failing every file is an upload, and a fifth of the parts is refused, so that tasks of many
-cells fail on S3 and are run again.
+bench/jobs/matrix.py has the cells: a write path, its formats and its catalogs. Each cell runs on
+the local disk and on the store, with the plugin's defaults. Compared are: the rows that readers
+find, the directories and the number of files in each, what the catalog says, the files, rows,
+partitions and bytes that Spark reports, and errors. Exit code 1 when a cell differs that is not
+known to differ. With --failing every file is an upload, and a fifth of the parts is refused, so
+that tasks of many cells fail on S3 and are run again.
 """
 
 import json
-import pathlib
 import re
 import shutil
-import subprocess
 
+import cluster
 import harness
-import variants
+from bench import Bench
 from harness import say
 
 CATALOGS = ("in-memory", "hive")
 # A refused part fails its task, which no request of the driver does.
 FAULTS = ["--faults", "UploadPart@0.2=412", "--seed", "14"]
-FAILING = {"spark.hadoop.penstock.commit.inline.file.max": "0"}
 SIGNS = {"same": "=", "different": "≠", "impossible": "-"}
 
 # Cell (and catalog) -> why it differs. docs/guarantees.md says the same to users.
@@ -32,73 +30,57 @@ KNOWN = {
 }
 
 
-def options():
-    parser = harness.parser(__doc__)
-    harness.common_options(parser)
-    parser.add_argument("--pythons", type=lambda text: [
-        pathlib.Path(p).absolute() for p in text.split(",")],
-                        metavar="PATH,…", help="Pythons with the Sparks to try, instead of one")
-    parser.add_argument("--formats", default="", metavar="NAME,…",
-                        help="only these, of the cells that have formats (default: all)")
-    parser.add_argument("--failing", action="store_true", help="let tasks fail in many cells")
-    parser.add_argument("--markdown", action="store_true", help="print the table for the docs")
-    parser.add_argument("--json", type=pathlib.Path, default=harness.WORK / "write-matrix.json",
-                        metavar="FILE", help="all cells (default: bench/.work/write-matrix.json)")
-    return parser.parse_args()
+case = Bench(__doc__)
+case.option("--pythons", str, "Pythons with the Sparks to try, instead of one", "PATH,…")
+case.option("--formats", "", "only these, of the cells that have formats", "NAME,…")
+case.flag("--failing", "let tasks fail in many cells")
+case.flag("--markdown", "print the table for the docs")
+given = case.parse()
+VARIANT = "penstock-uploads" if given.failing else "penstock"
 
 
-def avro(python, version):
+def avro():
     """Spark's Avro data source, which is a jar of its own, of this Spark or of the same line."""
-    asked = subprocess.run(
-        [str(python), "-c", "import glob, os, pyspark; print(glob.glob(os.path.join("
-         "os.path.dirname(pyspark.__file__), 'jars', 'scala-library-*.jar'))[0])"],
-        stdout=subprocess.PIPE, text=True, check=True)
-    scala = re.search(r"scala-library-(\d+\.\d+)", asked.stdout).group(1)
-    line = version.rpartition(".")[0]
-    for candidate in (version, line + ".1", line + ".0"):
+    library = next((cluster.spark_home(case.python) / "jars").glob("scala-library-*.jar"))
+    scala = re.search(r"scala-library-(\d+\.\d+)", library.name).group(1)
+    line = case.version.rpartition(".")[0]
+    for candidate in (case.version, line + ".1", line + ".0"):
         try:
-            return [harness.fetched("avro", "org.apache.spark:spark-avro_%s:%s" % (scala, candidate))]
+            artifact = "org.apache.spark:spark-avro_%s:%s" % (scala, candidate)
+            return [harness.fetched("avro", artifact)]
         except harness.Problem:
             say("  there is no spark-avro %s" % candidate)
     return []
 
 
-def cells_of(given, store, python, ours):
-    version = harness.spark_version(python)
-    path = variants.class_path("penstock", ours, {}) + avro(python, version)
-    cells = []
+def cells_of_this_spark():
+    jars, cells = avro(), []
     for catalog in CATALOGS:
-        disk = harness.RUN / ("disk-%s-%s" % (version, catalog))
-        disk.mkdir(parents=True)
-        settings = {
-            **variants.PLUGIN,
-            "spark.master": "local[2,%d]" % (8 if given.failing else 2),
-            **(FAILING if given.failing else {}),
-            "spark.sql.shuffle.partitions": "2",
-            "spark.sql.adaptive.enabled": "false",
-            "spark.hadoop.javax.jdo.option.ConnectionURL":
-                "jdbc:derby:;databaseName=%s/metastore;create=true" % disk,
-            "spark.hadoop.datanucleus.schema.autoCreateAll": "true",
-            "spark.hadoop.hive.metastore.schema.verification": "false",
-        }
-        said = harness.run_spark(
-            python, "matrix.py",
-            [store.endpoint, store.bucket, "matrix-%s-%s" % (version, catalog), catalog, str(disk),
-             given.formats and given.formats + ","],
-            store, path, settings,
-            "matrix-%s-%s" % (version, catalog), given.timeout)
+        name = "matrix-%s-%s" % (case.version, catalog)
+        disk = harness.made(harness.RUN / ("disk-" + name))
+        said = case.spark("matrix.py", {
+            "section": name, "catalog": catalog, "disk": str(disk),
+            "only": given.formats and given.formats + ","}, name, VARIANT, {
+                "spark.master": "local[2,%d]" % (8 if given.failing else 2),
+                "spark.sql.shuffle.partitions": "2",
+                "spark.sql.adaptive.enabled": "false",
+                "spark.sql.catalogImplementation": catalog,
+                "spark.hadoop.javax.jdo.option.ConnectionURL":
+                    "jdbc:derby:;databaseName=%s/metastore;create=true" % disk,
+                "spark.hadoop.datanucleus.schema.autoCreateAll": "true",
+                "spark.hadoop.hive.metastore.schema.verification": "false"}, jars)
         shutil.rmtree(disk, ignore_errors=True)
-        for cell in said:
-            cells.append({"spark": version, "catalog": catalog, **cell})
+        cells += [{"spark": case.version, "catalog": catalog, **cell} for cell in said]
         counts = {verdict: sum(c["verdict"] == verdict for c in said) for verdict in SIGNS}
-        say("  Spark %-6s %-10s %s" % (version, catalog, ", ".join(
+        say("  Spark %-6s %-10s %s" % (case.version, catalog, ", ".join(
             "%d %s" % (count, verdict) for verdict, count in counts.items())))
     return cells
 
 
 def grid(cells):
     """A row for each write path and catalog, a column for each Spark; in it the formats by sign."""
-    versions = sorted({c["spark"] for c in cells}, key=lambda v: [int(n) for n in re.findall(r"\d+", v)])
+    versions = sorted({c["spark"] for c in cells},
+                      key=lambda v: [int(n) for n in re.findall(r"\d+", v)])
     rows = [["write path", "catalog", *versions]]
     for name, catalog in dict.fromkeys((c["cell"], c["catalog"]) for c in cells):
         row = [name, catalog]
@@ -121,22 +103,21 @@ def markdown(rows):
 
 
 def run():
-    given = options()
-    pythons = given.pythons or [harness.spark_python(given.spark_python)]
-    ours = harness.penstock_jars(given.penstock_jars)
+    pythons = given.pythons.split(",") if given.pythons else [given.spark_python]
     cells = []
-    with harness.counted_store(given, ours, FAULTS if given.failing else []) as store:
-        say("every write path on %s and on a local disk" % store.name)
+    with harness.counted_store(given, case.jars, FAULTS if given.failing else []) as case.store:
+        say("every write path on %s and on a local disk" % case.store.name)
         for python in pythons:
-            cells += cells_of(given, store, python, ours)
+            case.python = harness.spark_python(python)
+            case.version = harness.spark_version(case.python)
+            cells += cells_of_this_spark()
         if given.failing:
             refused = sum("REST.PUT.PART" in line and " 412 " in line
-                          for line in store.access_log.open(encoding="utf-8"))
+                          for line in case.store.access_log.open(encoding="utf-8"))
             say("  %d parts were refused" % refused)
             if not refused:
                 raise harness.Problem("no part was refused, so no task has failed")
-    given.json.parent.mkdir(parents=True, exist_ok=True)
-    given.json.write_text(json.dumps(cells, indent=1) + "\n")
+    case.save(cells=cells)
     rows = grid(cells)
     print(markdown(rows) if given.markdown else harness.table(rows, left=9))
     reasons = sorted({"%s, %s: %s" % (c["cell"], c["format"], c["detail"])
@@ -151,4 +132,4 @@ def run():
     return 1 if any(c["cell"] not in KNOWN for c in bad) else 0
 
 
-harness.main(run)
+case.main(run)

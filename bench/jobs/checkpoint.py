@@ -1,13 +1,13 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
 """One streaming query over rows that a rate source counts up, for so many batches."""
 
-import json
 import sys
 import time
 
-from pyspark.sql import SparkSession, functions as f
+from pyspark.sql import functions as f
 
-job = json.loads(sys.argv[1])
+from job import job, say, spark
+
 ROWS_A_BATCH = 1000
 PATIENCE_SECONDS = 0.1
 
@@ -44,7 +44,6 @@ QUERIES = {"count": count, "windows": windows, "join": join, "map": mapped, "asy
 # The log of each batch is written, as otherwise; only, no batch waits for it.
 ASYNC = {"asyncProgressTrackingEnabled": "true", "asyncProgressTrackingCheckpointIntervalMs": "0"}
 
-spark = SparkSession.builder.getOrCreate()
 rows, mode = QUERIES[job["query"]]()
 writer = rows.writeStream.outputMode(mode).option("checkpointLocation", job["path"] + "/checkpoint")
 if job["query"] == "async":
@@ -60,7 +59,6 @@ error = query.exception()
 if error:
     sys.exit(str(error))
 query.stop()
-print("@" + json.dumps({"progress": [
-    {"batch": p["batchId"], "millis": p["durationMs"]} for p in query.recentProgress]},
-    default=str))
+say({"progress": [
+    {"batch": p["batchId"], "millis": p["durationMs"]} for p in query.recentProgress]})
 spark.stop()

@@ -1,6 +1,6 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
-"""The driver of bench/run commit-corners: that of the soak, which is also told to save rows that SQL
-makes, to run statements, to delete and rename, and to interrupt a commit."""
+"""The driver of bench/run commit-corners: that of the soak, which is also told to save rows that
+SQL makes, to run statements, to delete and rename, and to interrupt a commit."""
 
 import soak
 from soak import jvm, sc, spark

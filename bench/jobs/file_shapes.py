@@ -1,15 +1,12 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
-"""The job of bench/run file-shapes: makes its input, copies it once as the published job does, or reads
-what was written."""
+"""The job of bench/run file-shapes: makes its input, copies it once as the published job does, or
+reads what was written."""
 
-import json
 import os
-import sys
 import time
 
-from pyspark.sql import SparkSession
+from job import job, say, spark
 
-job = json.loads(sys.argv[1])
 # A request is logged a moment after its answer was read; this is long against that moment.
 SETTLE_SECONDS = 1.5
 # Noise does not compress, so that a row has the same size in every file.
@@ -49,11 +46,8 @@ def copy():
     return {"seconds": seconds, "error": error, "log": [log_start, os.path.getsize(job["log"])]}
 
 
-spark = SparkSession.builder.getOrCreate()
-if job["do"] == "make":
-    print("@" + json.dumps(make()))
-elif job["do"] == "copy":
-    print("@" + json.dumps(copy()))
+if job["do"] == "read":
+    say({path: content(path) for path in job["paths"]})
 else:
-    print("@" + json.dumps({path: content(path) for path in job["paths"]}))
+    say({"make": make, "copy": copy}[job["do"]]())
 spark.stop()

@@ -4,35 +4,24 @@
 Whatever an operation needs is made before its mark, and what it did is checked inside or after.
 """
 
-import json
 import pathlib
-import sys
 
 from py4j.protocol import Py4JJavaError
-from pyspark.sql import SparkSession
 
-from marks import Marks, MarksInLine
+from job import conf, file_system, job, jvm, marks, Path, say, spark
+from marks import MarksInLine
 
-endpoint, bucket, run, repetitions = sys.argv[1:]
-
-spark = SparkSession.builder.getOrCreate()
-jvm = spark.sparkContext._jvm
-Path = jvm.org.apache.hadoop.fs.Path
-base = "s3a://%s/%s" % (bucket, run)
-fs = Path(base).getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
+run = job["run"]
+base = "s3a://%s/%s" % (job["bucket"], run)
+fs = file_system(base)
 # Knows nothing of what the other one did, as if it were in another process.
-another = jvm.org.apache.hadoop.fs.FileSystem.newInstance(
-    fs.getUri(), spark.sparkContext._jsc.hadoopConfiguration())
-marks = MarksInLine(lambda path: fs.exists(Path(path)), bucket)
+another = jvm.org.apache.hadoop.fs.FileSystem.newInstance(fs.getUri(), conf)
+in_line = MarksInLine(lambda path: fs.exists(Path(path)), job["bucket"])
 CONTENT = b"penstock" * 512
-OPERATIONS = {}
-# What an operation left behind where file systems may differ.
-FACTS = {}
-
-
-def operation(function):
-    OPERATIONS[function.__name__.replace("_", "-")] = function
-    return function
+PART = "/part-00000.parquet"
+# What is known of a file before it is opened, and what an operation left behind where file systems
+# may differ.
+STATUS, FACTS = {}, {}
 
 
 def write(path, overwrite=True, by=fs):
@@ -52,225 +41,135 @@ def fill(directory, files, by=fs):
         write("%s/part-%05d.parquet" % (directory, i), by=by)
 
 
+def fill_days(directory):
+    for day in range(5):
+        fill("%s/table/day=%d" % (directory, day), 2)
+
+
+def fill_and_keep(directory, name):
+    """Ten files below a name, and one that keeps the directory above."""
+    fill(directory + name, 10)
+    write(directory + "/keep.parquet")
+
+
+def status(path):
+    return fs.getFileStatus(Path(path))
+
+
 def is_missing(path):
     try:
-        fs.getFileStatus(Path(path))
+        status(path)
     except Py4JJavaError as e:
         assert "FileNotFoundException" in e.java_exception.getClass().getName(), e
         return True
     return False
 
 
-@operation
-def create_overwrite(directory, measured):
-    with measured:
-        write(directory + "/new.parquet", True)
+def count(path):
+    return len(fs.listStatus(Path(path)))
 
 
-@operation
-def create_no_overwrite(directory, measured):
-    with measured:
-        write(directory + "/new.parquet", False)
+def count_recursive(path):
+    files, found = fs.listFiles(Path(path), True), 0
+    while files.hasNext():
+        files.next()
+        found += 1
+    return found
 
 
-@operation
-def create_plain_overwrite(directory, measured):
-    with measured:
-        write(directory + "/7", True)
+def mkdirs(path):
+    return fs.mkdirs(Path(path))
 
 
-@operation
-def create_plain_no_overwrite(directory, measured):
-    with measured:
-        write(directory + "/7", False)
-
-
-@operation
-def status_file(directory, measured):
-    write(directory + "/a.parquet")
-    with measured:
-        assert fs.getFileStatus(Path(directory + "/a.parquet")).getLen() == len(CONTENT)
-
-
-@operation
-def status_plain_file(directory, measured):
-    write(directory + "/7")
-    with measured:
-        assert fs.getFileStatus(Path(directory + "/7")).getLen() == len(CONTENT)
-
-
-@operation
-def status_directory(directory, measured):
-    fill(directory + "/table", 2)
-    with measured:
-        assert fs.getFileStatus(Path(directory + "/table")).isDirectory()
-
-
-@operation
-def status_missing(directory, measured):
-    fill(directory, 2)
-    with measured:
-        assert is_missing(directory + "/none.parquet")
-
-
-@operation
-def status_plain_missing(directory, measured):
-    fill(directory, 2)
-    with measured:
-        assert is_missing(directory + "/none")
-
-
-@operation
-def open_unknown(directory, measured):
-    write(directory + "/a.parquet")
-    with measured:
-        read(fs.open(Path(directory + "/a.parquet")))
-
-
-@operation
-def open_known(directory, measured):
-    write(directory + "/a.parquet")
-    status = fs.getFileStatus(Path(directory + "/a.parquet"))
-    with measured:
-        read(fs.openFile(status.getPath()).withFileStatus(status).build().get())
-
-
-@operation
-def mkdirs_existing(directory, measured):
-    fill(directory + "/table", 2)
-    with measured:
-        assert fs.mkdirs(Path(directory + "/table"))
-
-
-@operation
-def mkdirs_new(directory, measured):
-    fill(directory, 2)
-    with measured:
-        assert fs.mkdirs(Path(directory + "/new"))
-
-
-@operation
-def mkdirs_deep(directory, measured):
-    fill(directory, 2)
-    with measured:
-        assert fs.mkdirs(Path(directory + "/a/b/c"))
-
-
-@operation
-def delete_file(directory, measured):
-    fill(directory, 2)
-    with measured:
-        assert fs.delete(Path(directory + "/part-00000.parquet"), False)
-
-
-@operation
-def delete_last_file(directory, measured):
-    fill(directory, 1)
-    with measured:
-        assert fs.delete(Path(directory + "/part-00000.parquet"), False)
-    FACTS["directoryOutlivesItsLastFile"] = not is_missing(directory)
-
-
-@operation
-def delete_directory(directory, measured):
-    fill(directory + "/table", 10)
-    write(directory + "/keep.parquet")
-    with measured:
-        assert fs.delete(Path(directory + "/table"), True)
-    assert is_missing(directory + "/table")
+def delete(path):
+    return fs.delete(Path(path), True)
 
 
 def rename(source, target):
-    assert fs.rename(Path(source), Path(target))
+    return fs.rename(Path(source), Path(target))
 
 
-@operation
-def rename_own_file(directory, measured):
-    fill(directory, 2)
-    with measured:
-        rename(directory + "/part-00000.parquet", directory + "/b.parquet")
+def remember(path):
+    write(path)
+    STATUS[path] = status(path)
 
 
-@operation
-def rename_file(directory, measured):
-    fill(directory, 2, by=another)
-    with measured:
-        rename(directory + "/part-00000.parquet", directory + "/b.parquet")
+def open_known(path):
+    read(fs.openFile(Path(path)).withFileStatus(STATUS[path]).build().get())
 
 
-@operation
-def rename_file_away(directory, measured):
-    fill(directory + "/from", 2, by=another)
-    fill(directory + "/to", 1, by=another)
-    with measured:
-        rename(directory + "/from/part-00000.parquet", directory + "/to/b.parquet")
+def local(directory):
+    return pathlib.Path(directory.rsplit("/", 1)[1] + ".sst").absolute()
 
 
-@operation
-def rename_directory(directory, measured):
-    fill(directory + "/from", 10)
-    write(directory + "/keep.parquet")
-    with measured:
-        assert fs.rename(Path(directory + "/from"), Path(directory + "/to"))
-    assert len(fs.listStatus(Path(directory + "/to"))) == 10
+def make_local(directory):
+    local(directory).write_bytes(CONTENT)
 
 
-@operation
-def list_directory(directory, measured):
-    fill(directory + "/table", 10)
-    with measured:
-        assert len(fs.listStatus(Path(directory + "/table"))) == 10
+def note_directory(directory):
+    FACTS["directoryOutlivesItsLastFile"] = not is_missing(directory)
 
 
-@operation
-def list_recursive(directory, measured):
-    for day in range(5):
-        fill("%s/table/day=%d" % (directory, day), 2)
-    with measured:
-        files = fs.listFiles(Path(directory + "/table"), True)
-        found = 0
-        while files.hasNext():
-            files.next()
-            found += 1
-        assert found == 10
+# name -> (the one call that is counted, what it needs before, a look after it), each of which gets
+# a directory of its own and must not be false.
+OPERATIONS = {
+    "create-overwrite": (lambda d: write(d + "/new.parquet", True),),
+    "create-no-overwrite": (lambda d: write(d + "/new.parquet", False),),
+    "create-plain-overwrite": (lambda d: write(d + "/7", True),),
+    "create-plain-no-overwrite": (lambda d: write(d + "/7", False),),
+    "status-file": (lambda d: status(d + "/a.parquet").getLen() == len(CONTENT),
+                    lambda d: write(d + "/a.parquet")),
+    "status-plain-file": (lambda d: status(d + "/7").getLen() == len(CONTENT),
+                          lambda d: write(d + "/7")),
+    "status-directory": (lambda d: status(d + "/table").isDirectory(),
+                         lambda d: fill(d + "/table", 2)),
+    "status-missing": (lambda d: is_missing(d + "/none.parquet"), lambda d: fill(d, 2)),
+    "status-plain-missing": (lambda d: is_missing(d + "/none"), lambda d: fill(d, 2)),
+    "open-unknown": (lambda d: read(fs.open(Path(d + "/a.parquet"))),
+                     lambda d: write(d + "/a.parquet")),
+    "open-known": (lambda d: open_known(d + "/a.parquet"), lambda d: remember(d + "/a.parquet")),
+    "mkdirs-existing": (lambda d: mkdirs(d + "/table"), lambda d: fill(d + "/table", 2)),
+    "mkdirs-new": (lambda d: mkdirs(d + "/new"), lambda d: fill(d, 2)),
+    "mkdirs-deep": (lambda d: mkdirs(d + "/a/b/c"), lambda d: fill(d, 2)),
+    "delete-file": (lambda d: fs.delete(Path(d + PART), False), lambda d: fill(d, 2)),
+    "delete-last-file": (lambda d: fs.delete(Path(d + PART), False), lambda d: fill(d, 1),
+                         note_directory),
+    "delete-directory": (lambda d: delete(d + "/table"), lambda d: fill_and_keep(d, "/table"),
+                         lambda d: is_missing(d + "/table")),
+    "rename-own-file": (lambda d: rename(d + PART, d + "/b.parquet"), lambda d: fill(d, 2)),
+    "rename-file": (lambda d: rename(d + PART, d + "/b.parquet"), lambda d: fill(d, 2, another)),
+    "rename-file-away": (lambda d: rename(d + "/from" + PART, d + "/to/b.parquet"),
+                         lambda d: fill(d + "/from", 2, another) or fill(d + "/to", 1, another)),
+    "rename-directory": (lambda d: rename(d + "/from", d + "/to"),
+                         lambda d: fill_and_keep(d, "/from"), lambda d: count(d + "/to") == 10),
+    "list-directory": (lambda d: count(d + "/table") == 10, lambda d: fill(d + "/table", 10)),
+    "list-recursive": (lambda d: count_recursive(d + "/table") == 10, fill_days),
+    "content-summary": (
+        lambda d: fs.getContentSummary(Path(d + "/table")).getFileCount() == 10, fill_days),
+    "copy-from-local": (
+        lambda d: fs.copyFromLocalFile(Path(local(d).as_uri()), Path(d + "/000008-1.sst")),
+        make_local),
+    "copy-to-local": (
+        lambda d: fs.copyToLocalFile(Path(d + "/000008-1.sst"), Path(local(d).as_uri())),
+        lambda d: write(d + "/000008-1.sst"), lambda d: local(d).read_bytes() == CONTENT),
+}
 
 
-@operation
-def content_summary(directory, measured):
-    for day in range(5):
-        fill("%s/table/day=%d" % (directory, day), 2)
-    with measured:
-        assert fs.getContentSummary(Path(directory + "/table")).getFileCount() == 10
-
-
-def local_file(directory):
-    file = pathlib.Path(directory.rsplit("/", 1)[1] + ".sst").absolute()
-    file.write_bytes(CONTENT)
-    return file
-
-
-@operation
-def copy_from_local(directory, measured):
-    file = local_file(directory)
-    with measured:
-        fs.copyFromLocalFile(Path(file.as_uri()), Path(directory + "/000008-1.sst"))
-
-
-@operation
-def copy_to_local(directory, measured):
-    file = local_file(directory)
-    write(directory + "/000008-1.sst")
-    with measured:
-        fs.copyToLocalFile(Path(directory + "/000008-1.sst"), Path(file.as_uri()))
-    assert file.read_bytes() == CONTENT
+def play(name, directory, section, call, before=None, look=None):
+    if before:
+        before(directory)
+    with section:
+        assert call(directory) is not False, name
+    assert look is None or look(directory) is not False, name
 
 
 # What a file system asks once in its life is not an operation's: shown on its own.
-with Marks(endpoint, bucket).section(run + "/first-use"):
+with marks.section(run + "/first-use"):
     fs.exists(Path(base))
     write(base + "/first.parquet", False)
-for name, function in OPERATIONS.items():
-    for i in range(int(repetitions)):
-        function("%s/%s-%d" % (base, name, i), marks.section("%s/%s/%d" % (run, name, i)))
-print("@" + json.dumps({"fs": fs.getClass().getName(), "operations": list(OPERATIONS), **FACTS}))
+for name, steps in OPERATIONS.items():
+    for i in range(job["repetitions"]):
+        section = in_line.section("%s/%s/%d" % (run, name, i))
+        play(name, "%s/%s-%d" % (base, name, i), section, *steps)
+say({"fs": fs.getClass().getName(), "operations": list(OPERATIONS), **FACTS})
 spark.stop()

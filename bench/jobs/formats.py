@@ -1,20 +1,11 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
 """Creates a table of a table format and appends one file to it some times, between two marks."""
 
-import json
 import sys
-import time
 
-from pyspark.sql import SparkSession
+from job import job, marks, measured, say, spark
 
-from marks import Marks
-
-endpoint, bucket, section, kind, appends = sys.argv[1:]
-appends = int(appends)
-
-spark = SparkSession.builder.getOrCreate()
-marks = Marks(endpoint, bucket)
-base = "s3a://%s/%s" % (bucket, section)
+appends = job["appends"]
 
 
 def rows(number):
@@ -37,13 +28,12 @@ def iceberg(path):
     return spark.table("lake.db.t")
 
 
-with marks.section(section):
-    start = time.monotonic()
-    table = {"delta": delta, "iceberg": iceberg}[kind](base)
-    seconds = time.monotonic() - start
+with marks.section(job["section"]):
+    table, took = measured({"delta": delta, "iceberg": iceberg}[job["kind"]],
+                           "s3a://%s/%s" % (job["bucket"], job["section"]))
 found = tuple(table.selectExpr("count(*)", "sum(id)").first())
 whole = appends * 1000
 if found != (whole, whole * (whole - 1) // 2):
     sys.exit("read back %s rows and sum, of %d rows" % (found, whole))
-print("@" + json.dumps({"seconds": seconds}))
+say(took)
 spark.stop()

@@ -2,28 +2,18 @@
 """Runs the commands of bench/run hadoop-fs, each between two marks, in the JVM of a Spark session."""
 
 import filecmp
-import json
 import pathlib
 import sys
-import time
 
-from pyspark.sql import SparkSession
+from job import conf, counted, file_system, job, jvm, sc, say, spark
 
-from cpu import cpu_seconds
-from marks import Marks
-
-job = json.loads(sys.argv[1])
 base = "s3a://%s/%s" % (job["bucket"], job["section"])
 # Directories with 16 files at once; by default the shell copies one after the other.
 THREADS = ("-t", "16")
 source, target = pathlib.Path(job["source"]), pathlib.Path(job["target"])
 
-spark = SparkSession.builder.getOrCreate()
-sc = spark.sparkContext
-jvm = sc._jvm
 hadoop = jvm.org.apache.hadoop
-conf = sc._jsc.hadoopConfiguration()
-fs = hadoop.fs.Path(base).getFileSystem(conf)
+fs = file_system(base)
 
 
 def tool(made, *arguments):
@@ -91,13 +81,8 @@ def check():
 
 
 warm_up()
-marks = Marks(job["endpoint"], job["bucket"])
 for command in job["commands"]:
-    with marks.section("%s-%s" % (job["section"], command)):
-        start, cpu = time.monotonic(), cpu_seconds()
-        COMMANDS[command]()
-        seconds, cpu = time.monotonic() - start, cpu_seconds() - cpu
-    print("@" + json.dumps({"command": command, "seconds": seconds, "cpu": cpu}))
+    say(counted(command, COMMANDS[command]))
 check()
 shell("-rm", "-r", "-skipTrash", base)
 spark.stop()

@@ -1,23 +1,14 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
 """Lists the objects of bench/run listing, form by form, each between two marks."""
 
-import json
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 
-from pyspark.sql import SparkSession
+from job import counted, file_system, job, jvm, Path, say, spark
 
-from marks import Marks
-
-job = json.loads(sys.argv[1])
 base = "s3a://%s/" % job["bucket"]
 THREADS = 16
-
-spark = SparkSession.builder.getOrCreate()
-jvm = spark.sparkContext._jvm
-Path = jvm.org.apache.hadoop.fs.Path
-fs = Path(base).getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
+fs = file_system(base)
 
 
 def used_heap():
@@ -40,19 +31,17 @@ def by_directories(path):
 
 
 def list_all():
-    marks = Marks(job["endpoint"], job["bucket"])
     fs.exists(Path(base + "none"))  # the client is there
     for shape, (directories, objects) in job["shapes"].items():
         before = used_heap()
-        with marks.section("%s-%s" % (job["section"], shape)):
-            start = time.monotonic()
-            found, count = (by_directories if job["directories"] else recursive)(Path(base + shape))
-            seconds = time.monotonic() - start
+        said = counted(shape, by_directories if job["directories"] else recursive,
+                       Path(base + shape))
+        # The statuses are in use until the heap was looked at.
+        statuses, count = said["found"]
         if count != directories * objects:
             sys.exit("%s: %d of %d objects" % (shape, count, directories * objects))
-        print("@" + json.dumps({"shape": shape, "seconds": seconds,
-                                "heap": max(0, used_heap() - before)}))
-        del found
+        say({**said, "found": count, "heap": max(0, used_heap() - before)})
+        del said, statuses
 
 
 if job.get("make"):

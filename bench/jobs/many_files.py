@@ -1,26 +1,18 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
 """Writes, lists or deletes the table of bench/run many-files, case by case, each between two marks."""
 
-import json
 import sys
 import threading
-import time
 
-from pyspark.sql import SparkSession
+from job import counted, file_system, job, jvm, Path, say, spark
 
-from cpu import cpu_seconds
-from marks import Marks
-
-job = json.loads(sys.argv[1])
 table = "s3a://%s/many" % job["bucket"]
 FILES = job["tasks"] * job["partitions"]
 # _SUCCESS, and what a commit with a PUT without an answer leaves beside it.
 HIDDEN_MOST = 2
 
-spark = SparkSession.builder.getOrCreate()
-jvm = spark.sparkContext._jvm
-path = jvm.org.apache.hadoop.fs.Path(table)
-fs = path.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
+path = Path(table)
+fs = file_system(table)
 # Keeps what a case returns, so that it counts as used.
 kept = []
 
@@ -87,18 +79,19 @@ CASES = {"write": write, "recursive": recursive, "summary": summary, "discovery"
          "delete": delete}
 
 
-marks = Marks(job["endpoint"], job["bucket"])
-fs.exists(jvm.org.apache.hadoop.fs.Path("s3a://%s/none" % job["bucket"]))  # the client is there
+def with_peak(case):
+    with Peak() as peak:
+        CASES[case]()
+    return peak.bytes
+
+
+fs.exists(Path("s3a://%s/none" % job["bucket"]))  # the client is there
 spark.range(1).count()
 for case in job["cases"]:
     jvm.java.lang.System.gc()
-    with marks.section("%s-%s" % (job["section"], case)):
-        before, start, cpu = used_heap(), time.monotonic(), cpu_seconds()
-        with Peak() as peak:
-            CASES[case]()
-        seconds, cpu = time.monotonic() - start, cpu_seconds() - cpu
+    before = used_heap()
+    said = counted(case, with_peak, case)
     jvm.java.lang.System.gc()
-    print("@" + json.dumps({"case": case, "seconds": seconds, "cpu": cpu, "peak": peak.bytes,
-                            "heap": max(0, used_heap() - before)}))
+    say({**said, "peak": said["found"], "heap": max(0, used_heap() - before)})
     kept.clear()
 spark.stop()

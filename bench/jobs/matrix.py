@@ -6,14 +6,12 @@ CELLS is the data: what to do, with which formats, in which catalogs. Everything
 
 import json
 import re
-import sys
 import traceback
 
 from pyspark import TaskContext
-from pyspark.sql import SparkSession
 from pyspark.sql.functions import udf
 
-endpoint, bucket, section, catalog, disk, only = sys.argv[1:]
+from job import file_system, job, Path, say, spark
 
 FILES = ["parquet", "orc", "json", "csv", "avro"]
 ALL = [*FILES, "text", "xml"]
@@ -234,22 +232,15 @@ def rdd(save, reader="binaryFile"):
     return run
 
 
-def hadoop_file(package, api):
+def hadoop_output(package, api, kind):
+    """By an output format of Hadoop's, for text or as a sequence file."""
     def run(at):
         getattr(pairs(at), api)(
-            at.path, "org.apache.hadoop.%s.%s" % (package, "SequenceFileOutputFormat"),
+            at.path, "org.apache.hadoop.%s.%sOutputFormat" % (package, kind),
             keyClass="org.apache.hadoop.io.IntWritable", valueClass="org.apache.hadoop.io.Text")
-        at.reader = None
-        return sorted(map(str, at.spark.sparkContext.sequenceFile(at.path).collect()))
-    return run
-
-
-def text_output(package, api):
-    def run(at):
-        getattr(pairs(at), api)(
-            at.path, "org.apache.hadoop.%s.TextOutputFormat" % package,
-            keyClass="org.apache.hadoop.io.IntWritable", valueClass="org.apache.hadoop.io.Text")
-        at.reader = "text"
+        at.reader = "text" if kind == "Text" else None
+        return None if at.reader else sorted(map(str, at.spark.sparkContext.sequenceFile(
+            at.path).collect()))
     return run
 
 
@@ -318,22 +309,19 @@ CELLS = {
         rdd(lambda some, path: some.saveAsTextFile(
             path, "org.apache.hadoop.io.compress.GzipCodec"), "text"), [""], MEMORY),
     "saveAsPickleFile": (pickle, [""], MEMORY),
-    "saveAsHadoopFile, sequence": (hadoop_file("mapred", "saveAsHadoopFile"), [""], MEMORY),
-    "saveAsHadoopFile, text": (text_output("mapred", "saveAsHadoopFile"), [""], MEMORY),
-    "saveAsNewAPIHadoopFile, sequence": (
-        hadoop_file("mapreduce.lib.output", "saveAsNewAPIHadoopFile"), [""], MEMORY),
-    "saveAsNewAPIHadoopFile, text": (
-        text_output("mapreduce.lib.output", "saveAsNewAPIHadoopFile"), [""], MEMORY),
+    **{"%s, %s" % (api, title): (hadoop_output(package, api, kind), [""], MEMORY)
+       for package, api in (("mapred", "saveAsHadoopFile"),
+                            ("mapreduce.lib.output", "saveAsNewAPIHadoopFile"))
+       for title, kind in (("sequence", "SequenceFile"), ("text", "Text"))},
     "ML save": (ml, [""], MEMORY),
 }
 
 
 # ---- the runner
 
-def listing(spark, path):
+def listing(path):
     """The data files below the path: directory and count, without names that Spark makes up."""
-    hadoop = spark.sparkContext._jvm.org.apache.hadoop.fs.Path(path)
-    fs = hadoop.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
+    hadoop, fs = Path(path), file_system(path)
     if not fs.exists(hadoop):
         return {}
     root = fs.makeQualified(hadoop).toUri().getPath()
@@ -414,7 +402,7 @@ def run_cell(spark, base, name, fmt):
         left["error"] = re.sub(r"\S*:/\S+", "PATH", "%s: %s" % (
             type(e).__name__, (str(e).splitlines() or [""])[0]))[:300]
         left["trace"] = traceback.format_exc()[-1500:]
-    left["files"] = listing(session, at.seen)
+    left["files"] = listing(at.seen)
     left["rows"] = read(at)
     if at.seen != at.path:
         left["table"] = table_rows(at)
@@ -433,20 +421,17 @@ def compare(on_disk, on_s3):
         **different, "trace": on_s3.get("trace")})
 
 
-builder = SparkSession.builder.config("spark.sql.catalogImplementation", catalog)
-spark = builder.getOrCreate()
 spark.sparkContext.setLogLevel("ERROR")
 for name, (_, formats, catalogs) in CELLS.items():
-    if catalog not in catalogs:
+    if job["catalog"] not in catalogs:
         continue
     for fmt in formats:
-        if only and fmt not in only.split(","):
+        if job["only"] and fmt not in job["only"].split(","):
             continue
-        on_disk = run_cell(spark, "file://" + disk, name, fmt)
-        on_s3 = run_cell(spark, "s3a://%s/%s" % (bucket, section), name, fmt)
+        on_disk = run_cell(spark, "file://" + job["disk"], name, fmt)
+        on_s3 = run_cell(spark, "s3a://%s/%s" % (job["bucket"], job["section"]), name, fmt)
         verdict, detail = compare(on_disk, on_s3)
-        print("@" + json.dumps({
-            "cell": name, "format": fmt, "verdict": verdict, "detail": detail,
-            "files": sum(on_s3["files"].values()), "reported": on_s3["reported"],
-            "rows": len(on_s3["rows"]) if isinstance(on_s3["rows"], list) else None}), flush=True)
+        say({"cell": name, "format": fmt, "verdict": verdict, "detail": detail,
+             "files": sum(on_s3["files"].values()), "reported": on_s3["reported"],
+             "rows": len(on_s3["rows"]) if isinstance(on_s3["rows"], list) else None})
 spark.stop()

@@ -4,30 +4,22 @@ and recovered from, between two marks in the store's access log. A task that fai
 
 import json
 import pathlib
-import sys
 import time
 
-from pyspark.sql import SparkSession
 from pyspark.streaming import StreamingContext
 
-from marks import Marks
+from job import file_system, job, marks, Path, say, sc, spark
+from words import counting
 
-endpoint, bucket, run, partitions, batches = sys.argv[1:]
-partitions, batches = int(partitions), int(batches)
+partitions, batches = job["partitions"], job["batches"]
 # Long enough that a batch is done before the next on a busy machine: checkpoints queue up else.
 INTERVAL_SECONDS = 3
 PATIENCE_SECONDS = 240
-# Each batch computes and writes its state in as many tasks, in Python, on what may be two cores.
-STATE_PARTITIONS = 2
-
-spark = SparkSession.builder.getOrCreate()
-sc = spark.sparkContext
-base = "s3a://%s/%s" % (bucket, run)
-marks = Marks(endpoint, bucket)
+base = "s3a://%s/%s" % (job["bucket"], job["run"])
 
 
 def section(name):
-    return marks.section("%s/%s" % (run, name))
+    return marks.section("%s/%s" % (job["run"], name))
 
 
 def rdd():
@@ -47,22 +39,6 @@ def dataset():
         assert saved.selectExpr("sum(id)").first()[0] == 499500
 
 
-def counting(words, directory, log):
-    """Counts words with state. What it closes over is pickled into the checkpoint."""
-    context = StreamingContext(sc, INTERVAL_SECONDS)
-    counts = (context.textFileStream(words).map(lambda word: (word, 1))
-              .updateStateByKey(lambda new, before: (before or 0) + sum(new), STATE_PARTITIONS))
-    counts.checkpoint(INTERVAL_SECONDS)
-
-    def remember(when, found):
-        with open(log, "a", encoding="utf-8") as out:
-            out.write(json.dumps(dict(found.collect())) + "\n")
-
-    counts.foreachRDD(remember)
-    context.checkpoint(directory)
-    return context
-
-
 def until(log, lines, last=None):
     """Waits for so many batches, and for the last one to say so."""
     end = time.monotonic() + PATIENCE_SECONDS
@@ -80,10 +56,8 @@ def streaming():
     words.mkdir()
     directory = base + "/streaming"
 
-    def create():
-        return counting("file://%s" % words, directory, str(log))
-
-    context = StreamingContext.getOrCreate(directory, create)
+    context = StreamingContext.getOrCreate(directory, lambda: counting(
+        sc, words, directory, str(log), INTERVAL_SECONDS))
     with section("streaming"):
         context.start()
         until(log, 2)
@@ -109,8 +83,7 @@ def streaming():
 
 def first_use():
     """A file system may try the store out before its first conditional write: not counted here."""
-    path = sc._jvm.org.apache.hadoop.fs.Path(base + "/first.txt")
-    path.getFileSystem(sc._jsc.hadoopConfiguration()).create(path, False).close()
+    file_system(base).create(Path(base + "/first.txt"), False).close()
 
 
 first_use()
@@ -118,5 +91,5 @@ with section("set-directory"):
     sc.setCheckpointDir(base + "/checkpoints")
 rdd()
 dataset()
-print("@" + json.dumps(streaming()))
+say(streaming())
 spark.stop()

@@ -1,19 +1,10 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
 """Makes the tables of bench/run read-paths, or reads them in each way, each between two marks."""
 
-import json
-import sys
-import time
+from job import counted, job, sc, say, spark
 
-from pyspark.sql import SparkSession
-
-from marks import Marks
-
-job = json.loads(sys.argv[1])
 bucket = "s3a://%s/" % job["bucket"]
 CONTENT = ("count(*)", "sum(id)", "sum(length(text))")
-
-spark = SparkSession.builder.getOrCreate()
 
 
 def catalog(base):
@@ -55,9 +46,8 @@ PATHS = {
     "orc": lambda base: file_source("orc", base),
     "orc-v2": lambda base: file_source("orc", base, 2),
     "csv": lambda base: file_source("csv", base),
-    "text-rdd": lambda base: lengths(spark.sparkContext.textFile(bucket + base + "/text")),
-    "whole-rdd": lambda base: lengths(
-        spark.sparkContext.wholeTextFiles(bucket + base + "/text").values()),
+    "text-rdd": lambda base: lengths(sc.textFile(bucket + base + "/text")),
+    "whole-rdd": lambda base: lengths(sc.wholeTextFiles(bucket + base + "/text").values()),
     "binary": lambda base: list(spark.read.format("binaryFile").load(
         bucket + base + "/text").selectExpr("count(*)", "sum(length(content))").first()),
     "delta": lambda base: content(spark.read.format("delta").load(bucket + base + "/delta")),
@@ -69,12 +59,7 @@ if job.get("make"):
     make("read-paths", job["files"], job["rows"])
     make("warm-up", 1, 10)
 else:
-    marks = Marks(job["endpoint"], job["bucket"])
     for path in job["paths"]:
         PATHS[path]("warm-up")
-        with marks.section("%s-%s" % (job["section"], path)):
-            start = time.monotonic()
-            found = PATHS[path]("read-paths")
-            seconds = time.monotonic() - start
-        print("@" + json.dumps({"path": path, "seconds": seconds, "found": found}))
+        say(counted(path, PATHS[path], "read-paths", by="path"))
 spark.stop()

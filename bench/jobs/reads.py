@@ -1,24 +1,14 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
 """Makes the data of bench/run reads, or reads them case by case, each between two marks."""
 
-import json
-import sys
-import time
-
-from pyspark.sql import SparkSession
-
-from cpu import cpu_seconds
-from marks import Marks
+from job import counted, file_system, job, jvm, Path, say, spark
 from wide import COLUMNS, THREE, column
 
-job = json.loads(sys.argv[1])
 bucket = "s3a://%s/" % job["bucket"]
 LINE = 128
 # Files of 320 KB.
 MEDIUM_ROWS = 10_000
 ELEVEN = COLUMNS[5:16]
-
-spark = SparkSession.builder.getOrCreate()
 
 
 # ---- the data
@@ -53,10 +43,9 @@ def columns(base, names, table="/wide"):
 
 def stream(base):
     """One thread reads one file from its start to its end, without Spark."""
-    jvm = spark.sparkContext._jvm
-    path = jvm.org.apache.hadoop.fs.Path(base + "/lines")
-    fs = path.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
-    file = next(s for s in fs.listStatus(path) if s.getPath().getName().startswith("part-"))
+    fs = file_system(base)
+    file = next(s for s in fs.listStatus(Path(base + "/lines"))
+                if s.getPath().getName().startswith("part-"))
     sink = jvm.org.apache.commons.io.output.NullOutputStream.INSTANCE
     jvm.org.apache.hadoop.io.IOUtils.copyBytes(fs.open(file.getPath()), sink, 1 << 20, True)
     return [file.getLen()]
@@ -93,14 +82,9 @@ def run(case, base):
 
 
 def read():
-    marks = Marks(job["endpoint"], job["bucket"])
     for case in job["cases"]:
         run(case, bucket + "warm-up")  # the JVM compiles, and the client learns the store
-        with marks.section("%s-%s" % (job["section"], case)):
-            start, cpu = time.monotonic(), cpu_seconds()
-            found = run(case, bucket + "reads")
-            seconds, cpu = time.monotonic() - start, cpu_seconds() - cpu
-        print("@" + json.dumps({"case": case, "seconds": seconds, "cpu": cpu, "found": found}))
+        say(counted(case, run, case, bucket + "reads"))
 
 
 make_all() if job.get("make") else read()

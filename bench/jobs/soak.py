@@ -3,7 +3,8 @@
 of it: writes and reads tables, runs streaming queries, cancels jobs, measures its own heap.
 
 Every command runs in a thread of its own, so that many are under way at once; its answer carries
-the command's id. Whatever fails is said and leaves the driver alive; it ends with its standard input.
+the command's id. Whatever fails is said and leaves the driver alive; it ends with its standard
+input.
 """
 
 import json
@@ -233,11 +234,21 @@ def heap():
 def causes(e):
     """The messages of an exception and of what caused it, the outermost first."""
     thrown = getattr(e, "java_exception", None) or getattr(e, "_origin", None)
-    texts = [] if thrown else [traceback.format_exception_only(type(e), e)[-1].strip(), str(e)[:2000]]
+    if not hasattr(thrown, "getCause"):
+        return [traceback.format_exception_only(type(e), e)[-1].strip(), str(e)[:2000]]
+    texts = []
     while thrown is not None and len(texts) < 20:
-        texts.append(str(thrown.toString())[:2000])
+        texts.append(str(thrown.toString())[:2000] + failed_in(thrown))
         thrown = thrown.getCause()
     return texts
+
+
+def failed_in(thrown):
+    """The method of Spark whose assertion failed: most of them have no words."""
+    if not thrown.toString().startswith("java.lang.AssertionError"):
+        return ""
+    frames = [frame.toString() for frame in thrown.getStackTrace()]
+    return ", in " + next((frame for frame in frames if "org.apache.spark" in frame), "no frame")
 
 
 COMMANDS = {"write": write, "read": read, "text_of": text_of, "expect": expect,

@@ -1,21 +1,11 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
-"""Makes the tables of bench/run table-scans, or reads and writes them case by case, each between two
-marks."""
+"""Makes the tables of bench/run table-scans, or reads and writes them case by case, each between
+two marks."""
 
-import json
-import sys
-import time
-
-from pyspark.sql import SparkSession
-
-from cpu import cpu_seconds
-from marks import Marks
+from job import counted, job, say, spark
 from wide import COLUMNS, THREE, column
 
-job = json.loads(sys.argv[1])
 MANY_ROWS = 10_000
-
-spark = SparkSession.builder.getOrCreate()
 
 
 def rows(files, each):
@@ -61,17 +51,13 @@ def make():
 
 
 def run():
-    marks = Marks(job["endpoint"], job["bucket"])
     for case in job["cases"]:
         for turn in range(3):  # the JVM compiles, and the client learns the store
             CASES[case]("warm" if case != "write" else "warm%d" % turn)
-        with marks.section("%s-%s" % (job["section"], case)):
-            start, cpu = time.monotonic(), cpu_seconds()
-            said = CASES[case]("wide")
-            seconds, cpu = time.monotonic() - start, cpu_seconds() - cpu
+        said = counted(case, CASES[case], "wide")
         if case == "write":  # read back, outside of what is measured
-            said = found("wide_" + job["section"], COLUMNS)
-        print("@" + json.dumps({"case": case, "seconds": seconds, "cpu": cpu, "found": said}))
+            said["found"] = found("wide_" + job["section"], COLUMNS)
+        say(said)
 
 
 make() if job.get("make") else run()

@@ -1,29 +1,17 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
 """Writes and reads the same rows in several buckets by turns, in one warm JVM."""
 
-import json
 import sys
-import time
 
-from pyspark.sql import SparkSession
+from job import job, measured, say, spark
 
-from cpu import cpu_seconds
-
-job = json.loads(sys.argv[1])
 CONTENT = ("count(*)", "sum(id)", "bit_xor(xxhash64(id, text))")
-
-
-def measured(work):
-    start, cpu_start = time.monotonic(), cpu_seconds()
-    found = work()
-    return found, {"seconds": time.monotonic() - start, "cpu": cpu_seconds() - cpu_start}
 
 
 def content(rows):
     return list(rows.selectExpr(*CONTENT).first())
 
 
-spark = SparkSession.builder.getOrCreate()
 rows = spark.range(0, job["rows"], 1, job["files"]).selectExpr(
     "id", "sha2(cast(id as string), 256) as text").persist()
 expected = content(rows)
@@ -39,5 +27,5 @@ for turn in range(-job["warmUps"], job["runs"]):
             sys.exit("read %s, wrote %s" % (found, expected))
         said[side] = {"write": write, "read": read}
     if turn >= 0:
-        print("@" + json.dumps(said))
+        say(said)
 spark.stop()

@@ -5,21 +5,16 @@ import datetime
 import decimal
 import json
 import pathlib
-import sys
-import time
 
-from pyspark.sql import SparkSession
+import job as told
+from job import file_system, marks, measured, Path, say, spark
 
-from cpu import cpu_seconds
-from marks import Marks
-
-job = json.loads(pathlib.Path(sys.argv[1]).read_text())
+# In a file: the texts of all queries are too long for a command line.
+job = {**told.job, **json.loads(pathlib.Path(told.job["file"]).read_text())}
 base = "s3a://%s/tpch/" % job["bucket"]
 TABLES = ("customer", "lineitem", "nation", "orders", "part", "partsupp", "region", "supplier")
 # As many as make files of some tens of megabytes, as a job leaves them.
 ROWS_A_FILE = 750_000
-
-spark = SparkSession.builder.getOrCreate()
 
 
 def make(name, folder):
@@ -30,10 +25,8 @@ def make(name, folder):
 
 
 def copy(copies):
-    path = spark.sparkContext._jvm.org.apache.hadoop.fs.Path
-    source = path(base + "database")
-    fs = source.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
-    fs.copyToLocalFile(False, source, path("file://" + copies), True)
+    file_system(base).copyToLocalFile(
+        False, Path(base + "database"), Path("file://" + copies), True)
 
 
 def open_tables(name):
@@ -57,15 +50,13 @@ def query():
     for text in texts.values():
         run_query(text)
     said = []
-    with Marks(job["endpoint"], job["bucket"]).section(job["section"]):
+    with marks.section(job["section"]):
         open_tables("database")
         for number, text in texts.items():
-            start, cpu = time.monotonic(), cpu_seconds()
-            rows = run_query(text)
-            said.append({"query": number, "seconds": time.monotonic() - start,
-                         "cpu": cpu_seconds() - cpu, "rows": rows})
+            rows, took = measured(run_query, text)
+            said.append({"query": number, **took, "rows": rows})
     for one in said:
-        print("@" + json.dumps(one))
+        say(one)
 
 
 if "make" in job:

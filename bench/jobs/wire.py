@@ -1,20 +1,11 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
 """Writes one large file and reads it in sequence, on one thread, through Hadoop's FileSystem."""
 
-import json
 import sys
-import time
 
-from pyspark.sql import SparkSession
+from job import file_system, job, jvm, measured, Path, say, spark
 
-from cpu import cpu_seconds
-
-job = json.loads(sys.argv[1])
 BUFFER = 64 << 10
-
-spark = SparkSession.builder.getOrCreate()
-jvm = spark.sparkContext._jvm
-conf = spark.sparkContext._jsc.hadoopConfiguration()
 copy = jvm.org.apache.hadoop.io.IOUtils.copyBytes
 
 
@@ -29,20 +20,14 @@ def read(fs, path):
     copy(fs.open(path), sink, BUFFER, True)
 
 
-def measured(work, *arguments):
-    start, cpu = time.monotonic(), cpu_seconds()
-    work(*arguments)
-    return {"seconds": time.monotonic() - start, "cpu": cpu_seconds() - cpu}
-
-
 for turn in range(-job["warmUps"], job["runs"]):
-    path = jvm.org.apache.hadoop.fs.Path("s3a://%s/%s/%d" % (job["bucket"], job["name"], turn))
-    fs = path.getFileSystem(conf)
-    said = {"write": measured(write, fs, path)}
+    path = Path("s3a://%s/%s/%d" % (job["bucket"], job["name"], turn))
+    fs = file_system("s3a://%s/" % job["bucket"])
+    said = {"write": measured(write, fs, path)[1]}
     if fs.getFileStatus(path).getLen() != job["megabytes"] << 20:
         sys.exit("the file has another size")
-    said["read"] = measured(read, fs, path)
+    said["read"] = measured(read, fs, path)[1]
     fs.delete(path, False)
     if turn >= 0:
-        print("@" + json.dumps(said))
+        say(said)
 spark.stop()

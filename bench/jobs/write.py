@@ -5,14 +5,11 @@ The log's length before and after tells which requests belong to it. Marker requ
 same weather as the job, and be throttled, delayed or lost.
 """
 
-import json
 import os
-import sys
 import time
 
-from pyspark.sql import SparkSession
+from job import job, say, spark
 
-job = json.loads(sys.argv[1])
 # A request is logged a moment after its answer was read; this is long against that moment.
 SETTLE_SECONDS = 1.5
 CONTENT = ("count(*)", "sum(id)", "bit_xor(xxhash64(id, text))")
@@ -45,7 +42,6 @@ def content(rows):
     return list(rows.selectExpr(*CONTENT).first())
 
 
-spark = SparkSession.builder.getOrCreate()
 rows = spark.range(0, job["rows"], 1, job["files"]).selectExpr(
     "id", "sha2(cast(id as string), 256) as text")
 # Code generation and Parquet's classes cost every variant the same; they are no business of S3.
@@ -54,5 +50,5 @@ said = {"expected": content(rows)}
 said["write"] = measured(lambda: rows.write.mode("overwrite").parquet(job["path"]))
 if job["read"] and said["write"]["error"] is None:
     said["read"] = measured(lambda: content(spark.read.parquet(job["path"])))
-print("@" + json.dumps(said))
+say(said)
 spark.stop()

@@ -6,6 +6,7 @@ import pathlib
 import subprocess
 
 import harness
+from soaking.session import SHORT_LIVED
 
 
 @contextlib.contextmanager
@@ -29,6 +30,19 @@ def standalone(python, workers, cores, before_workers=(), memory="1g"):
             start("worker.Worker", "127.0.0.%d" % (i + 1), "--cores", str(cores), "--memory", memory,
                   "--work-dir", harness.RUN / ("worker-%d" % i), url, before=before_workers)
         yield url
+
+
+def executor_settings(case, master, cores, jar=None):
+    """Of an application whose executors are all there from the beginning."""
+    return {
+        "spark.master": master,
+        "spark.executor.cores": cores,
+        "spark.executor.memory": "700m",
+        "spark.executor.extraJavaOptions": SHORT_LIVED + " -XX:+UseSerialGC",
+        "spark.executor.extraClassPath": jar or case.jars / "penstock-spark.jar",
+        "spark.scheduler.minRegisteredResourcesRatio": "1.0",
+        "spark.scheduler.maxRegisteredResourcesWaitingTime": "180s",
+    }
 
 
 def spark_home(python):

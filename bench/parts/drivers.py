@@ -8,21 +8,19 @@ makes of the same input.
 """
 
 import collections
-import contextlib
 import json
 import os
-import queue
 import random
 import re
 import shutil
-import signal
-import subprocess
-import threading
 import time
 import urllib.parse
 
+import attacks
 import harness
-from harness import Problem, say
+import variants
+from soaking.session import Session
+from harness import say
 
 QUERIES = ("aggregate", "distinct", "join")
 STATE = "spark.sql.streaming.stateStore."
@@ -57,41 +55,21 @@ SETTINGS = {
 }
 
 
-def options(parser):
-    parser.add_argument("--providers", default=",".join(PROVIDERS), metavar="NAME,…",
-                        help="of the state, taken in turn (default: %(default)s)")
-    parser.add_argument("--queries", default=",".join(QUERIES), metavar="NAME,…",
-                        help="run side by side in each driver (default: %(default)s)")
-    parser.add_argument("--files", type=int, default=24, metavar="N",
-                        help="of input, one for each batch (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=1, metavar="N",
-                        help="of all chance (default: %(default)s)")
-    parser.add_argument("--manager", metavar="CLASS",
-                        help="another checkpoint manager than the plugin's, to compare")
-    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE",
-                        help="a setting of Spark; may be repeated")
-
-
-def check_options(parser, given):
-    given.providers, given.queries = given.providers.split(","), given.queries.split(",")
-    for name, known in [(p, PROVIDERS) for p in given.providers] + [
-            (q, QUERIES) for q in given.queries]:
-        if name not in known:
-            parser.error("no %s; there are %s" % (name, ", ".join(known)))
-    if given.files < 1:
-        parser.error("need one file of input at least")
+def options(case):
+    case.names("--providers", PROVIDERS, "of the state, taken in turn")
+    case.names("--queries", list(QUERIES), "run side by side in each driver")
+    case.option("--files", 24, "of input, one for each batch")
+    case.seed_option()
+    case.option("--manager", str, "another checkpoint manager than the plugin's, to compare",
+                "CLASS")
+    case.settings("--set", "a setting of Spark")
 
 
 def settings(given, provider):
-    found = {"spark.plugins": "io.penstock.spark.PenstockPlugin", **SETTINGS,
-             **PROVIDERS[provider][1]}
+    found = {**variants.PLUGIN, **SETTINGS, **PROVIDERS[provider][1]}
     if given.manager:
         found["spark.sql.streaming.checkpointFileManagerClass"] = given.manager
-    return {**found, **dict(text.split("=", 1) for text in given.set)}
-
-
-class NoDriver(Problem):
-    """Not even started: nothing that a test could go on after."""
+    return {**found, **given.set}
 
 
 # ---- input
@@ -145,87 +123,12 @@ def write_input(file, rows, i):
 
 # ---- drivers
 
-class Driver:
-    """One Spark driver, told what to do; what it says comes into a queue."""
-
-    count = 0
-
-    def __init__(self, python, conf, log, scratch):
-        self.scratch, self.log = scratch, log
-        self.application = None
-        self.jvm = None
-        self.said = queue.Queue()
-        environment = harness.spark_environment(python, {
-            "PYSPARK_SUBMIT_ARGS": "--properties-file %s pyspark-shell" % conf,
-            "SPARK_LAUNCHER_OPTS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"})
-        log.parent.mkdir(parents=True, exist_ok=True)
-        with open(log, "ab") as err:
-            self.process = subprocess.Popen(
-                [str(python), "-u", str(harness.JOBS / "stream.py")], stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE, stderr=err, text=True, env=environment, cwd=scratch,
-                start_new_session=True)
-        threading.Thread(target=self._listen, daemon=True).start()
-
-    def _listen(self):
-        for line in self.process.stdout:
-            if line.startswith("@"):
-                self.said.put(json.loads(line[1:]))
-        self.said.put({"event": "gone"})
-
-    def tell(self, **command):
-        try:
-            self.process.stdin.write(json.dumps(command) + "\n")
-            self.process.stdin.flush()
-        except BrokenPipeError as e:
-            raise Problem("a driver is gone; see %s" % self.log) from e
-
-    def next(self, patience):
-        """What it says next; None when it says nothing for so long."""
-        try:
-            return self.said.get(timeout=max(patience, 0.001))
-        except queue.Empty:
-            return None
-
-    def wait_until_ready(self, patience):
-        said = self.next(patience)
-        if said is None or said["event"] != "ready":
-            raise NoDriver("a driver did not start within %d s; see %s" % (patience, self.log))
-        self.application, self.jvm = said["application"], said["jvm"]
-        return self
-
-    def ask(self, patience, answer, **command):
-        """Tells it and waits for that answer, leaving out what else it says meanwhile."""
-        self.tell(**command)
-        until = time.monotonic() + patience
-        while time.monotonic() < until:
-            said = self.next(until - time.monotonic())
-            if said is not None and said["event"] == "gone":
-                break
-            if said is not None and said["event"] in (answer, "failed"):
-                return said
-        raise Problem("no answer to %s within %d s; see %s" % (command["do"], patience, self.log))
-
-    def signal(self, how):
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.process.pid, how)
-
-    def kill(self):
-        self.signal(signal.SIGKILL)
-        self.process.wait(30)
-        shutil.rmtree(self.scratch, ignore_errors=True)
-
-    def stacks(self):
-        """Where its threads are, into its log: for a driver that does nothing any more."""
-        with open(self.log, "ab") as out, contextlib.suppress(OSError, subprocess.SubprocessError):
-            subprocess.run(["jstack", str(self.jvm)], stdout=out, stderr=out, timeout=30)
-
-
 class Drivers:
     """All that are alive, none of them outliving the block. One more is started ahead of need:
     the next begins at once, as a supervisor's would, and most of its start costs nobody time."""
 
-    def __init__(self, python, jars, patience):
-        self.python, self.jars, self.patience = python, jars, patience
+    def __init__(self, case):
+        self.case, self.patience = case, case.given.timeout
         self.alive = []
         self.spare = None
         self.archive = None
@@ -243,27 +146,19 @@ class Drivers:
         made = harness.RUN / "classes.jsa"
         say("  archiving Spark's classes, for drivers that start faster")
         driver = self.start(store, with_java(settings, "-XX:ArchiveClassesAtExit=%s" % made))
-        driver.wait_until_ready(self.patience)
+        driver.__enter__()
         for query in QUERIES:
-            driver.ask(self.patience, "ended", do="run", query=query,
-                       path="%s/%s" % (path, query), source=str(source))
+            driver.ask("run", self.patience, query=query, path="%s/%s" % (path, query),
+                       source=str(source))
         driver.process.stdin.close()
-        until = time.monotonic() + self.patience
-        while is_alive(driver.jvm) and time.monotonic() < until:
-            time.sleep(0.2)
+        harness.until(lambda: not attacks.is_running(driver.jvm), self.patience)
         self.kill(driver)
         self.archive = made if made.exists() else None
 
     def start(self, store, settings):
         if self.archive:
             settings = with_java(settings, "-XX:SharedArchiveFile=%s" % self.archive)
-        Driver.count += 1
-        scratch = harness.RUN / ("driver-%d" % Driver.count)
-        conf = harness.spark_conf(
-            scratch, store, [self.jars / "penstock-spark.jar"], settings)
-        log = harness.LOGS / ("driver-%03d.log" % Driver.count)
-        log.unlink(missing_ok=True)
-        driver = Driver(self.python, conf, log, scratch)
+        driver = Session(self.case, store, settings, job="stream.py", base={})
         self.alive.append(driver)
         return driver
 
@@ -275,13 +170,13 @@ class Drivers:
             self.spare = None
         driver = self.spare[1] if self.spare else self.start(store, settings)
         self.spare = None
-        driver.wait_until_ready(self.patience)
+        driver.__enter__()
         if and_next:
             self.spare = (wanted, self.start(store, settings))
         return driver
 
     def kill(self, driver):
-        driver.kill()
+        driver.close()
         self.alive.remove(driver)
 
 
@@ -289,28 +184,71 @@ def with_java(settings, option):
     return {**settings, JAVA_OPTIONS: "%s %s" % (settings[JAVA_OPTIONS], option)}
 
 
-def is_alive(pid):
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
+class Queries:
+    """The queries on a path and an input of their own, and what they left there."""
+
+    def __init__(self, given, kind, number, store):
+        self.given, self.number, self.store = given, number, store
+        self.dice = random.Random("%d-%d" % (given.seed, number))
+        self.path = "%s-%d-%d-%d" % (kind, given.seed, number, int(time.time() * 1000))
+        self.source = harness.RUN / ("input-%d" % number)
+        self.compared = []
+        make_input(self.source, given.files, given.seed * 1000 + number)
+
+    def base(self, query):
+        return "s3a://%s/%s/%s" % (self.store.bucket, self.path, query)
+
+    def begin(self, driver, query, **more):
+        return driver.begin("run", query=query, path=self.base(query), source=str(self.source),
+                            **more)
+
+    def compare(self, driver):
+        """What is in each sink by its own log, beside a batch run of the same input."""
+        for query in self.given.queries:
+            asked = driver.ask("compare", self.given.timeout, query=query, path=self.base(query),
+                               source=str(self.source))
+            self.compared.append(asked.result or {
+                "query": query, "rows": 0, "missing": 0, "extra": 0, "twice": 0,
+                "error": asked.answer["error"]})
+
+    @property
+    def is_right(self):
+        return len(self.compared) == len(self.given.queries) and all(
+            "error" not in c and c["rows"] > 0 and c["missing"] == c["extra"] == 0
+            for c in self.compared)
+
+    def evidence(self, name, *files):
+        """A folder with the input and these files, which stays."""
+        folder = harness.LOGS / ("%s-%d-%d" % (name, self.given.seed, self.number))
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(self.source, folder / "input")
+        for file in files:
+            shutil.copy2(file, folder)
+        say("    WRONG; all of it is in %s" % folder)
+        return folder
 
 
 # ---- the log of the store
 
-Line = collections.namedtuple("Line", "bucket operation key status")
 WRITES = {"PUT", "COPY", "POST"}
+
+
+class Line(collections.namedtuple("Line", "bucket operation key status millis")):
+    """A request as the store's log has it."""
+
+    @property
+    def is_write(self):
+        return harness.kind(self.operation) in WRITES
+
+    @property
+    def is_done_write(self):
+        return self.is_write and self.status.startswith("2")
 
 
 def parse(text):
     fields = text.split(" ", 9)
-    status = text.split('" ', 1)[1].split(" ", 1)[0]
-    return Line(fields[1], fields[7], urllib.parse.unquote(fields[8]), status)
-
-
-def is_write(line):
-    return harness.kind(line.operation) in WRITES
+    status, _, _, _, millis = text.split('" ', 1)[1].split(" ", 5)[:5]
+    return Line(fields[1], fields[7], urllib.parse.unquote(fields[8]), status, int(millis))
 
 
 class Tail:
@@ -341,10 +279,18 @@ PHASES = {
 
 
 def is_of(line, phase):
-    return is_write(line) and PHASES[phase].search("/" + line.key) is not None
+    return line.is_write and PHASES[phase].search("/" + line.key) is not None
 
 
-def tool_environment(store):
-    """What Penstock's own commands need to find the store."""
-    return {**os.environ, "AWS_ACCESS_KEY_ID": store.access_key,
-            "AWS_SECRET_ACCESS_KEY": store.secret_key, "AWS_REGION": harness.REGION}
+def tool(jars, *arguments, heap="256m"):
+    """One of Penstock's own commands."""
+    limit = ["-Xmx" + heap] if heap else []
+    return [harness.java(), *limit, "-jar", str(jars / "penstock-cli.jar"), *arguments]
+
+
+def tool_environment(store=None):
+    """What they need to find the store; one that was started here without one."""
+    keys = (store.access_key, store.secret_key) if store else (
+        harness.ACCESS_KEY, harness.SECRET_KEY)
+    return {**os.environ, "AWS_ACCESS_KEY_ID": keys[0], "AWS_SECRET_ACCESS_KEY": keys[1],
+            "AWS_REGION": harness.REGION}

@@ -78,6 +78,12 @@ def say(text=""):
     print(text, file=sys.stderr, flush=True)
 
 
+def made(directory):
+    """The directory, which is there now."""
+    directory.mkdir(parents=True, exist_ok=True)
+    return directory
+
+
 def main(run):
     """Runs a benchmark: every error one line, every process gone at the end."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
@@ -160,13 +166,19 @@ def spark_python(given, version=SPARK):
             raise Problem("--spark-python %s is no program" % given)
         # Not resolved: the link in a venv is what makes it that venv's Python.
         return pathlib.Path(os.path.abspath(given))
-    venv = WORK / ("spark-" + version)
+    return python_with("spark-" + version, "pyspark==" + version, size=" (about 450 MB)")
+
+
+def python_with(name, *packages, size=""):
+    """A Python in bench/.work that has these packages."""
+    venv = WORK / name
     python = venv / "bin" / "python"
-    if not (venv / "ready").exists():
+    ready = venv / " ".join(["ready", *packages])
+    if not ready.exists():
         step("making a Python environment", [sys.executable, "-m", "venv", str(venv)], "venv.log")
-        step("installing pyspark %s (about 450 MB)" % version,
-             [str(python), "-m", "pip", "install", "pyspark==" + version], "pip.log")
-        (venv / "ready").touch()
+        step("installing %s%s" % (" and ".join(packages), size),
+             [str(python), "-m", "pip", "install", *packages], "pip.log")
+        ready.touch()
     return python
 
 
@@ -205,16 +217,10 @@ def fetched(folder, artifact, size=""):
 
 
 def minio():
-    go_home = pathlib.Path(os.environ.get("GOPATH", pathlib.Path.home() / "go")) / "bin" / "minio"
-    for candidate in (shutil.which("minio"), WORK / "bin" / "minio", go_home):
-        if candidate and os.access(candidate, os.X_OK):
-            return str(candidate)
-    if not shutil.which("go"):
-        raise Problem("neither minio nor go found: install one of them, or take --server embedded")
-    step("building MinIO (some minutes, once)",
-         ["go", "install", pinned("minio")], "minio-build.log",
-         env=dict(os.environ, GOBIN=str(WORK / "bin")))
-    return str(WORK / "bin" / "minio")
+    with contextlib.suppress(Problem):
+        return program("minio")
+    return built_with_go("MinIO (some minutes, once)", "minio", ["install", pinned("minio")],
+                         env=dict(os.environ, GOBIN=str(WORK / "bin")))
 
 
 def seaweedfs():
@@ -222,19 +228,23 @@ def seaweedfs():
     is built as a dependency of a module of our own."""
     with contextlib.suppress(Problem):
         return program("weed")
-    if not shutil.which("go"):
-        raise Problem("neither SeaweedFS (weed) nor go found: install one of them")
     package, _, version = pinned("seaweedfs").partition("@")
     module, (old, new) = package.rpartition("/")[0], pinned("seaweedfs-replace").split("=>")
-    folder, target = RUN / "seaweedfs", WORK / "bin" / "weed"
-    folder.mkdir(parents=True)
+    folder = made(RUN / "seaweedfs")
     (folder / "go.mod").write_text(
         "module penstock.io/bench/seaweedfs\n\ngo 1.21\n\nrequire %s %s\n\nreplace %s => %s\n" % (
             module, version, old, new.replace("@", " ")))
-    step("building SeaweedFS (half an hour, once)",
-         ["go", "build", "-mod=mod", "-ldflags", "-s -w", "-o", str(target), package],
-         "seaweedfs-build.log", cwd=folder)
-    return str(target)
+    return built_with_go("SeaweedFS (half an hour, once)", "weed", [
+        "build", "-mod=mod", "-ldflags", "-s -w", "-o", str(WORK / "bin" / "weed"), package],
+        cwd=folder)
+
+
+def built_with_go(what, name, words, **more):
+    if not shutil.which("go"):
+        raise Problem("neither %s nor go found: install one of them, or take --server embedded"
+                      % name)
+    step("building " + what, ["go", *words], name + "-build.log", **more)
+    return str(WORK / "bin" / name)
 
 
 def pinned(name):
@@ -244,13 +254,23 @@ def pinned(name):
 
 
 def program(name):
-    """One that this machine has, that CI installed, or that was put into bench/.work/bin."""
-    folders = (HOME / ".ci" / "work" / "bin", WORK / "bin")
-    found = shutil.which(name) or next(
-        filter(None, (shutil.which(str(folder / name)) for folder in folders)), None)
+    """One that this machine has, that CI installed, that Go installed for its user, or that was put
+    into bench/.work/bin."""
+    go_home = pathlib.Path(os.environ.get("GOPATH", pathlib.Path.home() / "go"))
+    folders = (HOME / ".ci" / "work" / "bin", WORK / "bin", go_home / "bin")
+    found = next(filter(None, map(shutil.which, [name, *(str(f / name) for f in folders)])), None)
     if not found:
         raise Problem("no %s found; install it, or put it into %s" % (name, WORK / "bin"))
     return found
+
+
+def bench_java(main, *arguments, jvm=()):
+    """The command of a class of bench/src."""
+    class_path = BENCH / "target" / "bench.classpath"
+    if not class_path.is_file():
+        raise Problem("no %s; run ./mvnw -DskipTests package" % class_path)
+    whole = os.pathsep.join([str(BENCH / "target" / "classes"), class_path.read_text().strip()])
+    return [str(word) for word in [java(), *jvm, "-cp", whole, main, *arguments]]
 
 
 def timed(command, environment=None):
@@ -302,25 +322,14 @@ def stop(started, patience=10):
             started.wait(patience)
 
 
-@contextlib.contextmanager
-def minio_server(certificates=None):
-    """MinIO with an empty bucket. With a folder that make_certificate() filled it speaks https."""
-    data = RUN / "minio-data"
-    (data / BUCKET).mkdir(parents=True)
-    port = free_port()
-    endpoint = "%s://127.0.0.1:%d" % ("https" if certificates else "http", port)
-    log = LOGS / "minio.log"
-    environment = dict(os.environ, MINIO_ROOT_USER=ACCESS_KEY, MINIO_ROOT_PASSWORD=SECRET_KEY,
-                       MINIO_UPDATE="off", MINIO_BROWSER="off")
-    secured = ["--certs-dir", certificates] if certificates else []
-    with process([minio(), "server", "--address", "127.0.0.1:%d" % port, *secured, data],
-                 log, stdout=subprocess.DEVNULL, env=environment) as server:
-        until = time.monotonic() + 60
-        while not answers(endpoint + "/minio/health/ready"):
-            if server.poll() is not None or time.monotonic() > until:
-                raise Problem("MinIO did not start within 60 s; see %s" % log)
-            time.sleep(0.2)
-        yield endpoint
+def until(condition, seconds, every=0.2):
+    """Whether it became true in that time."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(every)
+    return True
 
 
 def answers(url):
@@ -359,9 +368,9 @@ def server(options):
     if options.server == "embedded":
         yield Server("Penstock's embedded S3", None, ACCESS_KEY, SECRET_KEY)
     elif options.server == "minio":
-        with minio_server() as endpoint:
-            make_bucket(endpoint, options.bucket, (ACCESS_KEY, SECRET_KEY))
-            yield Server("MinIO", endpoint, ACCESS_KEY, SECRET_KEY)
+        from soaking import stores  # which knows of this module
+        with stores.Minio([options.bucket], minio()) as started:
+            yield Server("MinIO", started.endpoint, ACCESS_KEY, SECRET_KEY)
     else:
         keys = own_keys()
         make_bucket(options.server, options.bucket, keys)
@@ -369,13 +378,14 @@ def server(options):
 
 
 @contextlib.contextmanager
-def weather(options, of, jars, *arguments, log_name="access.log", may_miss_lines=False):
+def weather(options, of, jars, *arguments, log_name="access.log", may_miss_lines=False,
+            latency=None):
     """The server behind the counter, in weather of its own that begins anew with every call."""
     access_log = RUN / log_name
     access_log.parent.mkdir(parents=True, exist_ok=True)
     access_log.unlink(missing_ok=True)
     command = [java(), "-Xmx512m", "-jar", jars / "penstock-cli.jar", "weather", "--port", "0",
-               "--latency", options.latency, "--access-log", access_log, *arguments]
+               "--latency", latency or options.latency, "--access-log", access_log, *arguments]
     command += ["--upstream", of.upstream] if of.upstream else ["--bucket", options.bucket]
     log = LOGS / "weather.log"
     with process(command, log, stdout=subprocess.PIPE, text=True) as started:
@@ -475,6 +485,15 @@ LISTS = {"REST.GET.BUCKET", "REST.GET.UPLOADS", "REST.GET.UPLOAD"}
 PRICES = {"PUT": 5e-6, "POST": 5e-6, "COPY": 5e-6, "LIST": 5e-6, "GET": 4e-7, "HEAD": 4e-7}
 # In the key of a request, or in the prefix of a listing.
 MARK = re.compile(r"\.marker/(?P<event>start|end)/(?P<name>[^\s?&\"]+)")
+
+
+SHORT = {"PUT": "P", "COPY": "C", "DELETE": "D", "POST": "O", "GET": "G", "HEAD": "H", "LIST": "L"}
+
+
+def letters(kinds, one="1", between=""):
+    """Requests by kind, in as many characters as a cell has room for."""
+    return between.join("%s%s" % (one if kinds[k] == 1 else kinds[k], SHORT[k])
+                        for k in SHORT if kinds[k])
 
 
 def kind(operation):
@@ -689,6 +708,12 @@ def number(value):
 
 def megabytes(size):
     return "%.1f MB" % (size / 1e6)
+
+
+def rotated(cells, turn):
+    """In another order each time, so that no cell always comes first."""
+    shift = turn % len(cells)
+    return cells[shift:] + cells[:shift]
 
 
 def unpacked_bytes(directory):

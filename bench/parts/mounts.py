@@ -1,13 +1,12 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
 """A directory that is mounted over NFS, for benchmarks of checkpoints on mounted filesystems: a
-server and a client in user space, on loopback. Needs root, Linux with FUSE, and Debian's packages."""
+server and a client in user space, on loopback. Needs root, Linux with FUSE, and Debian's
+packages."""
 
 import contextlib
 import os
 import shutil
 import subprocess
-import sys
-import time
 
 import harness
 from harness import Problem, say
@@ -67,15 +66,7 @@ def need_programs():
 
 
 def client_python():
-    venv = harness.WORK / "nfs-client"
-    python = venv / "bin" / "python"
-    if not (venv / "ready").exists():
-        harness.step("making a Python environment", [sys.executable, "-m", "venv", str(venv)],
-                     "nfs-venv.log")
-        harness.step("installing " + MFUSEPY, [str(python), "-m", "pip", "install", MFUSEPY],
-                     "nfs-pip.log")
-        (venv / "ready").touch()
-    return python
+    return harness.python_with("nfs-client", MFUSEPY)
 
 
 def is_listening(port):
@@ -90,9 +81,6 @@ def is_listening(port):
 
 
 def until(what, is_there):
-    end = time.monotonic() + PATIENCE_SECONDS
-    while not is_there():
-        if time.monotonic() > end:
-            raise Problem("%s did not start within %d s; see %s" % (
-                what, PATIENCE_SECONDS, harness.LOGS))
-        time.sleep(0.1)
+    if not harness.until(is_there, PATIENCE_SECONDS, 0.1):
+        raise Problem("%s did not start within %d s; see %s" % (
+            what, PATIENCE_SECONDS, harness.LOGS))

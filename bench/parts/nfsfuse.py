@@ -1,6 +1,7 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
 """An NFS export as a directory, without the kernel's NFS client: libnfs (Debian's libnfs13) behind
-FUSE (PyPI's mfusepy). For tests of what runs on a mounted filesystem; not fast, and locks are local.
+FUSE (PyPI's mfusepy). For tests of what runs on a mounted filesystem; not fast, and locks are
+local.
 
     python nfsfuse.py nfs://127.0.0.1/export?nfsport=20490&mountport=20480 MOUNTPOINT
 

@@ -54,8 +54,9 @@ def some(*names):
     return {name: ALL[name] for name in names}
 
 
-def is_ours(name):
-    return name.startswith("penstock")
+def is_ours(name, known=ALL):
+    """Whether Penstock is the file system: its plugin is among the settings."""
+    return "spark.plugins" in (known.get(name) or ALL.get(name, ("", {})))[1]
 
 
 def class_path(name, ours, s3a):

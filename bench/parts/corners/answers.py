@@ -5,8 +5,7 @@ import contextlib
 import time
 
 from corners.proxy import Answer, Hold, Say, error
-from corners.stage import (DEAD_SECONDS, SUCCESS, Line, end_of, ended, errors, inside, select,
-                           told)
+from corners.stage import DEAD_SECONDS, ended, inside, line, marked, saving, told
 
 OLD, A_ROWS = 100, 1_000
 HTML = b"<!DOCTYPE html><html><body><h1>Welcome to the hotel's network</h1></body></html>"
@@ -54,12 +53,11 @@ def bulk_delete_lies(stage):
         rule = Say(lambda request, deletes=deletes: request.is_bulk_delete and deletes(request),
                    lie, times=1)
         with stage.proxy("a").rule(rule):
-            job = a.ask("save", path=path, mode="overwrite", by=["p"], rows=select("a", A_ROWS))
-        found, hidden = stage.tags(path), stage.hidden(path)
-        yield Line("bulk-delete-lies", what, "a %d" % A_ROWS, "%s: %s%s" % (
-            end_of(("a", job)), told(found), ", left: " + " ".join(hidden) if hidden else ""),
-                   rule.taken and not job.error and found == {"a": A_ROWS} and not hidden,
-                   errors(("a", job)) if rule.taken else "no bulk delete was sent")
+            job = a.ask("save", **saving(path, "a", A_ROWS))
+        found = stage.tags(path)
+        yield line("bulk-delete-lies", what, "a %d" % A_ROWS, [("a", job)], found,
+                   rule.taken and not job.error and found == {"a": A_ROWS}, stage.hidden(path),
+                   note="" if rule.taken else "no bulk delete was sent")
 
 
 # ---- the decision is refused
@@ -78,15 +76,12 @@ def decision_refused(stage):
         time.sleep(DEAD_SECONDS)
         for what, path, who, first, rule in played:
             again = append(stage.driver(who), path)
-            found, hidden = stage.tags(path), stage.hidden(path)
+            found = stage.tags(path)
             # A job that has not failed is not the same one when it comes again.
             right = {"old": OLD, "a": A_ROWS if first.error else 2 * A_ROWS}
-            yield Line("decision-refused", what, told(right), "%s: %s%s" % (
-                end_of(("a", first), ("again", again)), told(found),
-                ", left: " + " ".join(hidden) if hidden else ""),
-                       found == right and not again.error and not hidden,
-                       errors(("a", first), ("again", again)) or (
-                           "" if rule.taken else "no decision was put"))
+            yield line("decision-refused", what, told(right), [("a", first), ("again", again)],
+                       found, found == right and not again.error, stage.hidden(path),
+                       note="" if rule.taken else "no decision was put")
 
 
 def refused(stage, rules, who, status, code, whole):
@@ -114,7 +109,7 @@ def refused(stage, rules, who, status, code, whole):
 
 
 def append(driver, path):
-    return driver.ask("save", path=path, mode="append", by=["p"], rows=select("a", A_ROWS, 2))
+    return driver.ask("save", **saving(path, "a", A_ROWS, 2, "append"))
 
 
 # ---- interrupts
@@ -127,16 +122,13 @@ def interrupt_late(stage):
         stage.prepare(path)
         rule = Hold(deletes_old(path), times=1)
         with stage.proxy("a").rule(rule):
-            job = a.begin("save", path=path, mode="overwrite", by=["p"],
-                          rows=select("a", A_ROWS), job="late")
+            job = a.begin("save", job="late", **saving(path, "a", A_ROWS))
             rule.wait("the DELETE of old data")
             strike()
             job.wait(2)
             rule.lift()
             ended(job)
-        found, hidden, marker = stage.tags(path), stage.hidden(path), stage.has_marker(path)
-        yield Line("interrupt-late", what, "ok: a %d, _SUCCESS" % A_ROWS, "%s: %s, %s%s" % (
-            end_of(("a", job)), told(found), SUCCESS if marker else "no " + SUCCESS,
-            ", left: " + " ".join(hidden) if hidden else ""),
-                   not job.error and marker and not hidden and found == {"a": A_ROWS},
-                   errors(("a", job)))
+        found, marker = stage.tags(path), stage.has_marker(path)
+        yield line("interrupt-late", what, "ok: a %d, _SUCCESS" % A_ROWS, [("a", job)], found,
+                   not job.error and marker and found == {"a": A_ROWS}, stage.hidden(path),
+                   marked(marker))

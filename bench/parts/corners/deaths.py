@@ -7,8 +7,7 @@ import re
 import time
 
 from corners.proxy import Hold, Say, error
-from corners.stage import (DEAD_SECONDS, PATIENCE, Line, end_of, ended, errors, inside, select,
-                           told)
+from corners.stage import (DEAD_SECONDS, PATIENCE, ended, errors, inside, line, saving, select)
 
 A_ROWS, B_ROWS = 1_000, 700
 # Seventeen jobs of eight files would keep all 64 lanes of a driver busy with what is held.
@@ -71,12 +70,10 @@ def judged(stage, mode, when, places, job, again=None, note=""):
         ended(again)
         jobs.append(("again", again))
     path = places[mode, when]
-    found, hidden = stage.tags(path), stage.hidden(path)
-    return Line("first-commit-killed", "%s, %s" % (mode, when), "a %d" % A_ROWS,
-                "%s: %s%s" % (end_of(*jobs), told(found), ", left: " + " ".join(hidden)
-                              if hidden else ""),
-                not jobs[-1][1].error and found == {"a": A_ROWS} and not hidden,
-                "; ".join(filter(None, (errors(*jobs), note))))
+    found = stage.tags(path)
+    return line("first-commit-killed", "%s, %s" % (mode, when), "a %d" % A_ROWS, jobs, found,
+                not jobs[-1][1].error and found == {"a": A_ROWS}, stage.hidden(path),
+                note="; ".join(filter(None, (errors(*jobs), note))))
 
 
 # ---- outages
@@ -94,20 +91,17 @@ def away(stage, what, weather):
     stage.prepare(path)
     half = Hold(lambda request: request.shows and request.key.startswith(inside(path)), skip=SHOWN)
     with stage.proxy("a").rule(half):
-        one = a.begin("save", path=path, mode="overwrite", by=["p"], rows=select("a", A_ROWS, 2))
+        one = a.begin("save", **saving(path, "a", A_ROWS, 2))
         half.wait("file %d of an overwrite" % (SHOWN + 1))
-        other = b.begin("save", path=path, mode="overwrite", by=["p"], rows=select("b", B_ROWS, 2))
+        other = b.begin("save", **saving(path, "b", B_ROWS, 2))
         other.wait(5)
         with weather(stage.proxy("a"), stage.proxy("b")):
             half.lose()
             time.sleep(OUTAGE_SECONDS)
     ended(one, PATIENCE), ended(other, PATIENCE)
-    found, hidden = stage.tags(path), stage.hidden(path)
-    return Line("outage", what, "both ok, b %d" % B_ROWS, "%s: %s%s" % (
-        end_of(("a", one), ("b", other)), told(found),
-        ", left: " + " ".join(hidden) if hidden else ""),
-                not one.error and not other.error and found == {"b": B_ROWS} and not hidden,
-                errors(("a", one), ("b", other)))
+    found = stage.tags(path)
+    return line("outage", what, "both ok, b %d" % B_ROWS, [("a", one), ("b", other)], found,
+                not one.error and not other.error and found == {"b": B_ROWS}, stage.hidden(path))
 
 
 @contextlib.contextmanager

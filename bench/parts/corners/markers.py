@@ -7,7 +7,7 @@ import time
 import urllib.error
 
 from corners.proxy import Hold, Say
-from corners.stage import (SUCCESS, Line, end_of, ended, errors, inside, select, told, until)
+from corners.stage import SUCCESS, Line, ended, inside, line, marked, saving, until
 
 A_ROWS, B_ROWS = 1_000, 700
 # A driver that slept needs some seconds to find out what became of its job, and to clean up.
@@ -47,7 +47,7 @@ def landing(stage, what, seconds):
     late = Hold(deletes_marker(path), times=1, lands=True)
     again = Say(deletes_marker(path), lambda request, send: None)
     with stage.proxy("a").rule(late), stage.proxy("a").rule(again):
-        job = a.begin("save", path=path, mode="overwrite", by=["p"], rows=select("a", A_ROWS))
+        job = a.begin("save", **saving(path, "a", A_ROWS))
         late.wait("the DELETE of _SUCCESS")
         if seconds:
             again.wait("another DELETE of _SUCCESS")
@@ -59,11 +59,8 @@ def landing(stage, what, seconds):
         late.landed.wait(30)
     time.sleep(1)
     marker, found = stage.has_marker(path), stage.tags(path)
-    return Line("marker-late-delete", what, "a %d, _SUCCESS" % A_ROWS,
-                "%s: %s, %s" % (end_of(("a", job)), told(found),
-                                SUCCESS if marker else "no " + SUCCESS),
-                not job.error and before and marker and found == {"a": A_ROWS},
-                errors(("a", job)))
+    return line("marker-late-delete", what, "a %d, _SUCCESS" % A_ROWS, [("a", job)], found,
+                not job.error and before and marker and found == {"a": A_ROWS}, more=marked(marker))
 
 
 @contextlib.contextmanager
@@ -73,8 +70,7 @@ def asleep(stage, path):
     rule = Hold(lambda request: request.method == "PUT" and request.name.endswith(".replaces")
                 and request.key.startswith(inside(path)), times=1, after=True)
     with stage.proxy("a").rule(rule):
-        job = stage.a.begin("save", path=path, mode="overwrite", by=["p"],
-                            rows=select("a", A_ROWS))
+        job = stage.a.begin("save", **saving(path, "a", A_ROWS))
         rule.wait("the PUT of .replaces")
         with stage.paused("a"):
             rule.lift()
@@ -109,20 +105,19 @@ def paused(stage):
     stage.prepare(path)
     with contextlib.ExitStack() as stack:
         with asleep(stage, path) as job:
-            other = stage.b.ask("save", path=path, mode="overwrite", by=["p"],
-                                rows=select("b", B_ROWS))
+            other = stage.b.ask("save", **saving(path, "b", B_ROWS))
             marker = stage.keys(path).get(SUCCESS)
             watch = stack.enter_context(Watch(stage, path))
         ended(job, WAKE_SECONDS)
         time.sleep(2)
     found, missing = stage.tags(path), watch.seen.count(None)
     others = sum(one not in (None, marker) for one in watch.seen)
-    yield Line("marker-paused", "it wakes beside b's end", "b %d, b's _SUCCESS" % B_ROWS,
-               "%s: %s, _SUCCESS missing %d, other %d of %d looks" % (
-                   end_of(("a", job), ("b", other)), told(found), missing, others,
-                   len(watch.seen)),
-               bool(job.error and marker) and not other.error and found == {"b": B_ROWS}
-               and not missing and not others, errors(("a", job), ("b", other)))
+    yield line("marker-paused", "it wakes beside b's end", "b %d, b's _SUCCESS" % B_ROWS,
+               [("a", job), ("b", other)], found,
+               job.error and marker and not other.error and found == {"b": B_ROWS}
+               and not missing and not others,
+               more=", _SUCCESS missing %d, other %d of %d looks" % (
+                   missing, others, len(watch.seen)))
     yield nothing_hidden(stage, "marker-paused", path)
 
 
@@ -133,11 +128,9 @@ def half_commit(stage):
     stage.prepare(path)
     half = Hold(lambda request: request.shows and request.key.startswith(inside(path)), skip=4)
     with asleep(stage, path) as job:
-        first = stage.b.ask("save", path=path, mode="overwrite", by=["p"],
-                            rows=select("b", B_ROWS))
+        first = stage.b.ask("save", **saving(path, "b", B_ROWS))
         stage.proxy("b").rules.append(half)
-        second = stage.b.begin("save", path=path, mode="overwrite", by=["p"],
-                               rows=select("b", 800, tasks=2))
+        second = stage.b.begin("save", **saving(path, "b", 800, 2))
         half.wait("the fifth file of a further overwrite")
     marker = until(lambda: stage.has_marker(path) or job.done.is_set(), WAKE_SECONDS) and (
         stage.has_marker(path))
@@ -147,12 +140,10 @@ def half_commit(stage):
     stage.proxy("b").rules.remove(half)
     ended(job, WAKE_SECONDS), ended(second)
     found, at_end = stage.tags(path), stage.has_marker(path)
-    yield Line("marker-half-commit", "it wakes in b's commit", "no _SUCCESS till b ends",
-               "%s: %s, %s in the commit" % (
-                   end_of(("a", job), ("b", second)), told(found),
-                   SUCCESS if marker else "no " + SUCCESS),
-               bool(job.error) and not first.error and not second.error and not marker and at_end
-               and found == {"b": 800}, errors(("a", job), ("b", second)))
+    yield line("marker-half-commit", "it wakes in b's commit", "no _SUCCESS till b ends",
+               [("a", job), ("b", second)], found,
+               job.error and not first.error and not second.error and not marker and at_end
+               and found == {"b": 800}, more=marked(marker) + " in the commit")
     # b's file was held so long that it may come once more; a note says so until the next job.
     yield nothing_hidden(stage, "marker-half-commit", path, strays=("settling",))
 

@@ -2,7 +2,7 @@
 """Keys that a store refuses, a path that is one object, and partitions that lie elsewhere."""
 
 from corners.stage import (BUCKET, FIRST, OTHER_BUCKET, UNLOCKED_SECONDS, Line, end_of, errors,
-                           reason, select, told)
+                           line, reason, saving, select, told)
 
 OLD, A_ROWS, B_ROWS = 100, 1_000, 700
 # One row of the job has the value that makes a bad key.
@@ -48,25 +48,22 @@ def bad_partition(stage, what, mode, more, by):
 
 
 def line_of(case, what, expected, job, found, is_right, following, after, hidden):
-    jobs = (("a", job), ("b", following))
     is_locked = following.seconds > UNLOCKED_SECONDS
-    return Line(case, what, expected, "%s: %s; then %s%s%s" % (
-        end_of(*jobs), told(found), told(after), "; b waited %.0f s" % following.seconds
-        if is_locked else "", "; left: " + " ".join(hidden) if hidden else ""),
-                is_right and not following.error and not is_locked and not hidden
-                and after == {"b": B_ROWS}, errors(*jobs))
+    more = "; b waited %.0f s" % following.seconds if is_locked else ""
+    return line(case, what, expected, [("a", job), ("b", following)], found,
+                is_right and not following.error and not is_locked and after == {"b": B_ROWS},
+                hidden, "; then %s%s" % (told(after), more))
 
 
 def bad_path(stage, what, path):
     """Old rows, and then two overwrites."""
-    old = stage.a.ask("save", path=path, mode="overwrite", by=["p"], rows=select("old", OLD, 4))
+    old = stage.a.ask("save", **saving(path, "old", OLD, 4))
     if old.error:
         return Line("bad-names", what, "a, or refused", "refused at the first write",
                     not stage.hidden(path), errors(("old", old)))
-    job = stage.a.ask("save", path=path, mode="overwrite", by=["p"], rows=select("a", A_ROWS, 2))
+    job = stage.a.ask("save", **saving(path, "a", A_ROWS, 2))
     found = stage.tags(path)
-    following = stage.b.ask("save", path=path, mode="overwrite", by=["p"],
-                            rows=select("b", B_ROWS, 2))
+    following = stage.b.ask("save", **saving(path, "b", B_ROWS, 2))
     return line_of("bad-names", what, "a; then b", job, found, found == {"a": A_ROWS}, following,
                    stage.tags(path), stage.hidden(path))
 
@@ -126,7 +123,5 @@ def elsewhere(stage, what, place, mode):
     said = reason(job) if job.error else ""
     is_named = other.partition(":")[2].lstrip("/") in said and "Wrong FS" not in said
     right = is_named and found == {"old": OLD} if job.error else found == {"a": A_ROWS}
-    return Line("other-scheme-partitions", what, "served, or refused by name",
-                "%s: %s%s" % (end_of(("a", job)), told(found), "" if not job.error else
-                              ", named" if is_named else ", not named"), right,
-                errors(("a", job)))
+    return line("other-scheme-partitions", what, "served, or refused by name", [("a", job)], found,
+                right, more="" if not job.error else ", named" if is_named else ", not named")

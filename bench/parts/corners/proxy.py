@@ -14,6 +14,7 @@ import time
 import urllib.parse
 
 from harness import Problem
+from soaking.listener import Listener, shut
 
 POLL_SECONDS = 0.05
 HOP = {"connection", "keep-alive", "transfer-encoding", "expect"}
@@ -157,39 +158,28 @@ class Say(Rule):
 
 # ---- the proxy
 
-class Proxy:
+class Proxy(Listener):
     """Listens on a port of its own, which it keeps while it refuses connections."""
 
     def __init__(self, upstream, log):
+        super().__init__()
         self.upstream = urllib.parse.urlsplit(upstream).netloc
         self.log, self.rules = log, []
         self.delay_seconds = 0.0
-        self.port, self.listener, self.open = 0, None, set()
-        self.lock = threading.Lock()
+        self.open = set()
         self.listen()
 
     @property
     def endpoint(self):
         return "http://127.0.0.1:%d" % self.port
 
-    def listen(self):
-        self.listener = socket.socket()
-        self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        self.listener.bind(("127.0.0.1", self.port))
-        self.listener.listen(512)
-        self.port = self.listener.getsockname()[1]
-        threading.Thread(target=self._accept, args=[self.listener], daemon=True).start()
-
     def refuse(self):
         """Takes no connection any more, and cuts those that there are."""
-        with contextlib.suppress(OSError):
-            self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
+        self.close()
         with self.lock:
             cut = list(self.open)
         for connection in cut:
-            with contextlib.suppress(OSError):
-                connection.shutdown(socket.SHUT_RDWR)
+            shut(connection)
 
     @contextlib.contextmanager
     def rule(self, rule):
@@ -200,14 +190,6 @@ class Proxy:
         finally:
             rule.lift()
             self.rules.remove(rule)
-
-    def _accept(self, listener):
-        while True:
-            try:
-                connection, _ = listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._serve, args=[connection], daemon=True).start()
 
     def _serve(self, connection):
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

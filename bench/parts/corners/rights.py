@@ -91,9 +91,11 @@ class Play:
         locked = [name for name, job in named if job.seconds > UNLOCKED_SECONDS]
         text = "%s: %s; then %s%s" % (end_of(*named), told(self.found[0]), told(self.found[2]),
                                       "; locked: " + " ".join(locked) if locked else "")
-        return Line("missing-rights", "no %s %s, %s" % (
-            self.rights, "at all" if not self.where else "of _SUCCESS" if self.where == MARKER else "in " + self.where, self.mode), self.expected(), text,
-                    not locked and self.is_right(first, own, other), errors(*named))
+        where = "at all" if not self.where else (
+            "of _SUCCESS" if self.where == MARKER else "in " + self.where)
+        return Line("missing-rights", "no %s %s, %s" % (self.rights, where, self.mode),
+                    self.expected(), text, not locked and self.is_right(first, own, other),
+                    errors(*named))
 
     def expected(self):
         return {True: "a ok, then b", False: "a fails, old; then b", None: "true; then b"}[

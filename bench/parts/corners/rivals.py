@@ -5,8 +5,8 @@ another's half commit."""
 import time
 
 from corners.proxy import Hold
-from corners.stage import (DEAD_SECONDS, PATIENCE, Line, end_of, ended, errors, inside, select,
-                           told, until)
+from corners.stage import (DEAD_SECONDS, PATIENCE, Line, ended, errors, inside, line, marked,
+                           saving, select, told, until)
 
 A_ROWS, B_ROWS = 1_000, 700
 # Above the first of the tasks of a job that must begin before the other commits.
@@ -51,8 +51,7 @@ def judged(stage, case, what, path, one, other, allowed, exactly_one=False):
     is_right = found in allowed and len(done) == (1 if exactly_one else 2)
     if exactly_one:
         is_right = is_right and done[0] in found
-    return Line(case, what, expected, "%s: %s" % (end_of(*jobs), told(found)), is_right,
-                errors(*jobs))
+    return line(case, what, expected, jobs, found, is_right)
 
 
 def enclosed(stage):
@@ -101,11 +100,10 @@ def empty_append(stage):
     a, b = stage.pair()
     path = stage.place("empty")
     stage.prepare(path)
-    nothing = {"path": path, "mode": "append", "by": ["p"], "rows": select("b", 0)}
+    nothing = saving(path, "b", 0, mode="append")
     half = Hold(lambda request: request.shows and request.key.startswith(inside(path)), skip=8)
     with stage.proxy("a").rule(half):
-        whole = a.begin("save", path=path, mode="overwrite", by=["p"],
-                        rows=select("a", A_ROWS, tasks=4))
+        whole = a.begin("save", **saving(path, "a", A_ROWS, 4))
         half.wait("the ninth file of an overwrite")
         empty = b.begin("save", **nothing)
         empty.wait(5)
@@ -118,14 +116,11 @@ def empty_append(stage):
         ended(whole), ended(empty)
     following = b.ask("save", PATIENCE, **nothing)
     found, marker = stage.tags(path), stage.has_marker(path)
-    yield Line("empty-append", "a next one settles", "old or a, _SUCCESS",
-               "%s: %s%s" % (end_of(("b", following)), told(found), ", _SUCCESS" if marker else ""),
-               not following.error and marker and found in ({"old": 100}, {"a": A_ROWS}),
-               errors(("b", following)))
+    yield line("empty-append", "a next one settles", "old or a, _SUCCESS", [("b", following)],
+               found, not following.error and marker and found in ({"old": 100}, {"a": A_ROWS}),
+               more=marked(marker))
     time.sleep(DEAD_SECONDS)
     following = b.ask("save", PATIENCE, **nothing)
-    found, hidden = stage.tags(path), stage.hidden(path)
-    yield Line("empty-append", "one after 62 s", "old or a, no intent",
-               "%s: %s, %d hidden" % (end_of(("b", following)), told(found), len(hidden)),
-               not following.error and not hidden and found in ({"old": 100}, {"a": A_ROWS}),
-               errors(("b", following)))
+    found = stage.tags(path)
+    yield line("empty-append", "one after 62 s", "old or a, no intent", [("b", following)], found,
+               not following.error and found in ({"old": 100}, {"a": A_ROWS}), stage.hidden(path))

@@ -4,18 +4,17 @@ the server itself, and what lies there by the server's own listing."""
 
 import contextlib
 import dataclasses
-import os
-import pathlib
 import re
-import signal
 import subprocess
-import time
 import urllib.error
 import urllib.parse
 import urllib.request
 import xml.etree.ElementTree
 
+import drivers
 import harness
+from attacks import is_running, paused
+from harness import until
 from corners.proxy import Proxy
 from soaking.session import INLINE, SHORT_LIVED, Session
 
@@ -70,6 +69,22 @@ def end_of(*jobs):
     """Which jobs succeeded, in words."""
     return ", ".join("%s %s" % (name, "runs" if not job.done.is_set() else "fails" if job.error
                                 else "ok") for name, job in jobs)
+
+
+def line(case, what, expected, jobs, tags, is_right, hidden=(), more="", note=""):
+    """One about jobs and the rows that they left; nothing may be hidden."""
+    text = "%s: %s%s%s" % (end_of(*jobs), told(tags), more,
+                           ", left: " + " ".join(hidden) if hidden else "")
+    return Line(case, what, expected, text, bool(is_right and not hidden), note or errors(*jobs))
+
+
+def saving(path, tag, count, tasks=8, mode="overwrite"):
+    """What a driver is told of such a job on a table of partitions."""
+    return {"path": path, "mode": mode, "by": ["p"], "rows": select(tag, count, tasks)}
+
+
+def marked(marker):
+    return ", _SUCCESS" if marker else ", no _SUCCESS"
 
 
 def errors(*jobs):
@@ -161,11 +176,8 @@ class Stage:
 
     @contextlib.contextmanager
     def paused(self, name):
-        os.kill(self.drivers[name].jvm, signal.SIGSTOP)
-        try:
+        with paused(self.drivers[name].jvm):
             yield
-        finally:
-            os.kill(self.drivers[name].jvm, signal.SIGCONT)
 
     # ---- places and what lies there
 
@@ -224,14 +236,12 @@ class Stage:
 
     def recover(self, paths):
         """`penstock recover --write` on all of them at once; what each said."""
-        environment = {**os.environ, "AWS_ACCESS_KEY_ID": KEYS[0], "AWS_SECRET_ACCESS_KEY": KEYS[1],
-                       "AWS_REGION": harness.REGION}
-        command = [harness.java(), "-Xmx128m", SHORT_LIVED.split()[0], "-jar",
-                   str(self.setup.jars / "penstock-cli.jar"), "recover"]
         with contextlib.ExitStack() as all_of_them:
             running = [all_of_them.enter_context(subprocess.Popen(
-                [*command, path, "--write", "--endpoint", self.server.endpoint],
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment))
+                drivers.tool(self.setup.jars, "recover", path, "--write", "--endpoint",
+                             self.server.endpoint, heap="128m"),
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                env=drivers.tool_environment()))
                        for path in paths]
             return [(one.communicate(timeout=PATIENCE)[0], one.returncode) for one in running]
 
@@ -241,20 +251,3 @@ def ended(job, seconds=PATIENCE):
     return job.wait(seconds)
 
 
-def is_running(pid):
-    """Whether it is there and no zombie: its parent may not look after it."""
-    try:
-        stat = pathlib.Path("/proc/%d/stat" % pid).read_text()
-    except OSError:
-        return False
-    return stat.rpartition(")")[2].split()[0] != "Z"
-
-
-def until(condition, seconds, every=0.2):
-    """Whether it became true in that time."""
-    end = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > end:
-            return False
-        time.sleep(every)
-    return True

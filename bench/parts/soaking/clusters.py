@@ -8,30 +8,19 @@ import shutil
 import signal
 import time
 
+import attacks
 import cluster
 import harness
 from harness import Problem, say
 from soaking.judge import Outcome
 from soaking.session import SHORT_LIVED, Session
+from soaking.stores import server_of
 
 BUCKET = "soak"
 EXECUTORS, CORES = 3, 2
 JOB_SECONDS = 600
 STILL_SECONDS = 20
 MESSAGES = "spark/src/main/java/io/penstock/spark/heartbeat/Envelope.java"
-
-
-def settings(setup, master, executor_jar=None):
-    return {
-        "spark.master": master,
-        "spark.executor.cores": CORES,
-        "spark.executor.memory": "700m",
-        "spark.executor.extraJavaOptions": SHORT_LIVED + " -XX:+UseSerialGC",
-        "spark.executor.extraClassPath": executor_jar or setup.jars / "penstock-spark.jar",
-        # All executors from the beginning.
-        "spark.scheduler.minRegisteredResourcesRatio": "1.0",
-        "spark.scheduler.maxRegisteredResourcesWaitingTime": "180s",
-    }
 
 
 def executor_killed(session):
@@ -42,11 +31,8 @@ def executor_killed(session):
 
 def driver_still(session):
     say("    the driver stands still for %d s" % STILL_SECONDS)
-    os.kill(session.jvm, signal.SIGSTOP)
-    try:
+    with attacks.paused(session.jvm):
         time.sleep(STILL_SECONDS)
-    finally:
-        os.kill(session.jvm, signal.SIGCONT)
 
 
 def other_version(setup):
@@ -78,9 +64,9 @@ def clusters(setup):
                 ("still", "3 executors, driver still %d s" % STILL_SECONDS, driver_still, None),
                 ("version", "executors of another version", None, other_version(setup))):
             outcome = Outcome("cluster", what)
-            with setup.server([BUCKET]) as server:
-                with Session(setup, server.endpoint, settings(setup, master, jar),
-                             java=SHORT_LIVED) as session:
+            with server_of(setup, [BUCKET]) as server:
+                settings = cluster.executor_settings(setup, master, CORES, jar)
+                with Session(setup, server.endpoint, settings, java=SHORT_LIVED) as session:
                     one(session, outcome, name, strike)
                     keep_logs(session, name)
                 outcome.pending = server.settled()

@@ -12,11 +12,13 @@ import random
 import statistics
 import time
 
+import attacks
+import harness
 from harness import Problem, say
 from soaking.judge import Outcome
 from soaking.outages import STREAMS
 from soaking.session import Session, short
-from soaking.stores import Weather
+from soaking.stores import server_of, Weather
 
 BUCKETS = ["soak-%02d" % i for i in range(20)]
 FAULTS = "*@0.005=500,*@0.005=reset-before,*@0.005=reset-after,*@0.005=stall:100ms-2s"
@@ -35,15 +37,6 @@ JUDGED_FROM_SECONDS = 600
 STREAM_DEATHS_MAX = 20
 # Classes that grew most are told: so many.
 GROWN_TOLD = 12
-
-
-def merged(some, more):
-    """What partitions hold together: counts and sums add up, hashes are combined."""
-    found = dict(some)
-    for part, (count, total, hashed) in more.items():
-        have = found.get(part, [0, 0, 0])
-        found[part] = [have[0] + count, have[1] + total, have[2] ^ hashed]
-    return found
 
 
 class Table:
@@ -68,7 +61,8 @@ class Mixed:
         self.batches_before = {name: 0 for name in STREAMS}
         self.names, self.slots, self.deaths = {}, [], 0
         self.histograms = []
-        self.log = open(setup.given.samples, "w", encoding="utf-8")
+        self.log = open(harness.made(setup.given.samples.parent) / setup.given.samples.name, "w",
+                        encoding="utf-8")
 
     # ---- streams
 
@@ -156,14 +150,7 @@ class Mixed:
             # Odd ones only: half of the partitions stay as they are.
             rows["start"], rows["step"] = rows["start"] + 1, 2
         new = self.session.result("expect", parts=True, **rows)
-        self.write(table, kind, rows, self.after(table, kind, new))
-
-    @staticmethod
-    def after(table, kind, new):
-        """What the table holds when the job succeeds."""
-        if kind in ("append", "cancel", "fail"):
-            return merged(table.rows, new)
-        return {**table.rows, **new} if kind == "dynamic" else new
+        self.write(table, kind, rows, attacks.after(table.rows, new, kind))
 
     def write(self, table, kind, rows, after):
         mode = "overwrite" if kind in ("overwrite", "dynamic") else "append"
@@ -244,14 +231,11 @@ class Mixed:
 
     def at_rest(self):
         """With nothing to do it holds no slot and no temporary file."""
-        give_up = time.monotonic() + 30
-        while time.monotonic() < give_up:
-            busy, facts = self.session.result("busy"), self.session.facts()
-            if not busy and not facts["spool"]:
-                return
-            time.sleep(0.5)
-        self.outcome.wrong.append("at rest %d slots and %d temporary files are held"
-                                  % (busy, facts["spool"]))
+        def held():
+            return self.session.result("busy"), self.session.facts()["spool"]
+        if not harness.until(lambda: held() == (0, 0), 30, 0.5):
+            self.outcome.wrong.append(
+                "at rest %d slots and %d temporary files are held" % held())
 
 
 # ---- judging growth
@@ -313,9 +297,9 @@ def mixed(setup):
     outcome = Outcome("mixed", "mixed run, 2 % faults")
     samples = []
     with contextlib.ExitStack() as stack:
-        server = stack.enter_context(setup.server(BUCKETS))
+        server = stack.enter_context(server_of(setup, BUCKETS))
         weather = stack.enter_context(Weather(setup.jars, server.endpoint, [
-            "--faults", given.faults or FAULTS, "--seed", str(given.seed)]))
+            "--faults", given.faults, "--seed", str(given.seed)]))
         session = stack.enter_context(Session(setup, weather.endpoint))
         run = Mixed(setup, session, server, outcome, samples)
         stack.callback(run.log.close)

@@ -11,7 +11,7 @@ import time
 from harness import Problem, say
 from soaking.judge import Outcome
 from soaking.session import ROCKSDB, SHORT_LIVED, Session, short
-from soaking.stores import Weather, switch
+from soaking.stores import server_of, switch, Weather
 
 BUCKET = "soak"
 PATIENCE_SECONDS = 420
@@ -246,7 +246,7 @@ def outages(setup, case, behind_proxy):
     files = 120 if setup.given.slice else COMMIT_FILES
     strikes = QUICK if setup.given.slice else STRIKES
     with contextlib.ExitStack() as stack:
-        server = stack.enter_context(setup.server([BUCKET]))
+        server = stack.enter_context(server_of(setup, [BUCKET]))
         endpoint = server.endpoint
         if behind_proxy:
             endpoint = stack.enter_context(Weather(
@@ -285,7 +285,7 @@ def errors(setup):
     """Longer than 24 attempts of a request take most often, which is about half a minute. A proxy
     stands behind the switch, since MinIO loses uploads whose Complete is cut."""
     files, seconds = 120, 90
-    with setup.server([BUCKET]) as server, \
+    with server_of(setup, [BUCKET]) as server, \
             Weather(setup.jars, server.endpoint, ["--latency", "10ms"]) as works, \
             Weather(setup.jars, server.endpoint, ["--faults", "*@1=500"]) as fails, \
             switch(works.port) as (gate,), \

@@ -1,5 +1,6 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
-"""What a process held over time, as one SVG: a chart for each of heap, threads, descriptors, batches."""
+"""What a process held over time, as one SVG: a chart for each of heap, threads, descriptors,
+batches."""
 
 import html
 

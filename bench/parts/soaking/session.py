@@ -86,25 +86,30 @@ def short(causes):
     return re.sub(r"\s+", " ", ours[-1] if ours else "no message")[:300]
 
 
-class Session:
-    """One driver from start to end, gone with all that it started when its block ends."""
+class NoDriver(Problem):
+    """Not even started: nothing that a test could go on after."""
 
-    def __init__(self, setup, endpoint, settings=None, memory="1g", java="", environment=None,
-                 job="soak.py"):
+
+class Session:
+    """One driver from start to end, gone with all that it started when its block ends. It is ready
+    when the block begins."""
+
+    def __init__(self, setup, store, settings=None, memory="1g", java="", environment=None,
+                 job="soak.py", base=SETTINGS):
         self.number = next(COUNT)
         self.scratch = harness.RUN / ("session-%d" % self.number)
         self.spool = self.scratch / "spool"
-        self.log = harness.LOGS / ("session-%02d.log" % self.number)
-        self.log.parent.mkdir(parents=True, exist_ok=True)
+        self.log = harness.made(harness.LOGS) / ("session-%03d.log" % self.number)
         self.log.unlink(missing_ok=True)
         self.asked, self.numbers = {}, itertools.count(1)
         self.lock = threading.Lock()
         self.ready = threading.Event()
         self.jvm = self.application = None
         self.is_gone = self.is_closed = False
-        store = harness.Store("", endpoint, "", harness.ACCESS_KEY, harness.SECRET_KEY, None)
+        if isinstance(store, str):
+            store = harness.Store("", store, "", harness.ACCESS_KEY, harness.SECRET_KEY, None)
         conf = harness.spark_conf(self.scratch, store, [setup.jars / "penstock-spark.jar"], {
-            **SETTINGS,
+            **base,
             "spark.driver.memory": memory,
             "spark.driver.extraJavaOptions": "-XX:+UseG1GC -Xss4m " + java,
             "spark.hadoop.penstock.upload.buffer.dir": self.spool,
@@ -129,7 +134,7 @@ class Session:
             raise
         if self.jvm is None:
             self.close()
-            raise Problem("a driver ended at its start, or was not ready after %d s; see %s" % (
+            raise NoDriver("a driver ended at its start, or was not ready after %d s; see %s" % (
                 READY_SECONDS, self.log))
         return self
 
@@ -142,11 +147,15 @@ class Session:
             return
         self.is_closed = True
         for how in (signal.SIGCONT, signal.SIGKILL):
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.process.pid, how)
+            self.signal(how)
         self.process.wait(30)
         self.is_gone = True
         shutil.rmtree(self.scratch, ignore_errors=True)
+
+    def signal(self, how):
+        """To it and all that it started."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, how)
 
     def _listen(self):
         for line in self.process.stdout:

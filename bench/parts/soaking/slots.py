@@ -2,12 +2,12 @@
 """Many slots in a small heap, cancelled jobs, hedged parts, and one bucket beside another."""
 
 import contextlib
-import time
 
+import harness
 from harness import median, say
 from soaking.judge import Outcome
 from soaking.session import SHORT_LIVED, Session
-from soaking.stores import Weather
+from soaking.stores import server_of, Weather
 
 BUCKET = "soak"
 SLOTS = 64
@@ -44,7 +44,7 @@ def memory(setup):
     # A hundred files a task, each of a few KB, some of them open at once.
     parts = {**whole, "rows": SLOTS * PARTITIONS * 10, "by": PARTITIONS, "partitioned": True}
     few = {**whole, "rows": READ_FILES * rows, "tasks": READ_FILES}
-    with setup.server([BUCKET]) as server, Session(
+    with server_of(setup, [BUCKET]) as server, Session(
             setup, server.endpoint, memory="2g", java=SHORT_LIVED) as checker:
         for buffer in ("array",) if setup.given.slice else ("disk", "array"):
             yield written(setup, server, checker, "write, buffer=" + buffer, buffer, whole)
@@ -105,7 +105,7 @@ def hedges(setup):
     outcome = Outcome("hedges", "%d jobs of %s files" % (jobs, "{:,}".format(files)), seconds=0)
     rows = {"rows": files * 10, "tasks": SLOTS, "records": 10}
     with contextlib.ExitStack() as stack:
-        server = stack.enter_context(setup.server([BUCKET]))
+        server = stack.enter_context(server_of(setup, [BUCKET]))
         session = stack.enter_context(Session(
             setup, server.endpoint, {"spark.master": "local[%d]" % SLOTS}, memory="2g"))
         for number in range(jobs):
@@ -147,7 +147,7 @@ def cancelled_by(setup, interrupt):
     how = "interrupted" if interrupt else "not interrupted"
     outcome = Outcome("cancel", "slots after a cancel, %s" % how)
     with contextlib.ExitStack() as stack:
-        server = stack.enter_context(setup.server([BUCKET]))
+        server = stack.enter_context(server_of(setup, [BUCKET]))
         weather = stack.enter_context(Weather(
             setup.jars, server.endpoint, ["--faults", THROTTLED_WRITES]))
         session = stack.enter_context(Session(setup, weather.endpoint, java=SHORT_LIVED))
@@ -177,9 +177,7 @@ def cancelled_by(setup, interrupt):
 
 def wait_for_uploads(server, job):
     """A busy machine takes its time to start a job."""
-    give_up = time.monotonic() + UPLOADS_SECONDS
-    while not any(server.pending()) and not job.done.is_set() and time.monotonic() < give_up:
-        time.sleep(0.1)
+    harness.until(lambda: any(server.pending()) or job.done.is_set(), UPLOADS_SECONDS)
 
 
 # ---- a read beside a bucket that is throttled
@@ -194,7 +192,7 @@ def beside(setup):
     outcome = Outcome("beside", "read beside a throttled bucket")
     rows = {"start": 0, "rows": 160_000, "tasks": 8, "width": ROW_BYTES, **CSV}
     with contextlib.ExitStack() as stack:
-        server = stack.enter_context(setup.server([BUCKET, "throttled"]))
+        server = stack.enter_context(server_of(setup, [BUCKET, "throttled"]))
         calm = stack.enter_context(Weather(setup.jars, server.endpoint, ["--latency", "10ms"]))
         storm = stack.enter_context(Weather(setup.jars, server.endpoint, [
             "--latency", "10ms", "--throttle", "5,50"]))

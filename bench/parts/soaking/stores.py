@@ -21,6 +21,7 @@ import urllib.request
 
 import harness
 from harness import Problem
+from soaking.listener import Listener, shut
 
 START_SECONDS = 60
 COUNT = itertools.count(1)
@@ -112,9 +113,7 @@ class DataServer(Process):
 
     def settled(self, patience=30):
         """What is pending once it is quiet, without what was told before."""
-        until = time.monotonic() + patience
-        while self.new_uploads() and time.monotonic() < until:
-            time.sleep(0.25)
+        harness.until(lambda: not self.new_uploads(), patience)
         found = self.new_uploads()
         self.told.update(found)
         return count(found)
@@ -163,11 +162,9 @@ class Minio(DataServer):
 
     def wait(self):
         super().wait()
-        until = time.monotonic() + START_SECONDS
-        while not self.certificates and not harness.answers(self.endpoint + "/minio/health/ready"):
-            if time.monotonic() > until:
-                raise Problem("MinIO is not ready after %d s; see %s" % (START_SECONDS, self.log))
-            time.sleep(0.05)
+        if not self.certificates and not harness.until(lambda: harness.answers(
+                self.endpoint + "/minio/health/ready"), START_SECONDS, 0.05):
+            raise Problem("MinIO is not ready after %d s; see %s" % (START_SECONDS, self.log))
 
     def uploads(self):
         """Those that are pending, and whether each holds data."""
@@ -184,6 +181,13 @@ class Minio(DataServer):
                 halves.update(f.parent.parent for f in files(bucket) if PART.match(f.name)
                               and not (f.parent.parent / "xl.meta").exists())
         return halves
+
+    def intents(self, bucket, strays=(".decision", ".settling")):
+        """Names of what is left of intents; strays stay for a day, so that a job that was taken for
+        dead knows them."""
+        return [f.parent.name for f in files(self.data / bucket)
+                if f.name == "xl.meta" and "_penstock_intent_" in f.parent.name
+                and not f.parent.name.endswith(strays)]
 
     def visible(self, bucket, path):
         """Objects below a path that readers see."""
@@ -220,17 +224,13 @@ class Versitygw(DataServer):
         return sum(not f.name.startswith("_") for f in files(self.data / bucket / path))
 
 
-class Seaweed(Process):
-    """SeaweedFS: master, volumes, filer and S3 in one process, below a directory."""
-
-    can_be_killed = True
+class Seaweed(DataServer):
+    """SeaweedFS: master, volumes, filer and S3 in one process. Nobody looks below its directory."""
 
     def __init__(self, buckets, binary):
-        super().__init__("seaweedfs")
+        super().__init__("seaweedfs", ())
         self.binary, self.buckets = binary, buckets
-        self.data = harness.RUN / ("data-" + self.name)
-        self.data.mkdir(parents=True)
-        self.keys = self.data / "s3.json"
+        self.keys = harness.made(self.data) / "s3.json"
         self.keys.write_text(json.dumps({"identities": [{
             "name": "bench", "actions": ["Admin", "Read", "Write", "List", "Tagging"],
             "credentials": [{"accessKey": harness.ACCESS_KEY,
@@ -254,9 +254,22 @@ class Seaweed(Process):
         for bucket in self.buckets:
             harness.make_bucket(self.endpoint, bucket, (harness.ACCESS_KEY, harness.SECRET_KEY))
 
-    def __exit__(self, *_):
-        super().__exit__()
-        shutil.rmtree(self.data, ignore_errors=True)
+
+def server(case, kind, buckets, certificates=None):
+    """A new and empty server of that kind. An option may name its program; it is found else, or
+    built."""
+    binary = getattr(case.given, kind, None)
+    if kind == "minio":
+        return Minio(buckets, binary or harness.minio(), certificates)
+    if kind == "versitygw":
+        return Versitygw(buckets, binary or harness.program("versitygw"))
+    return Embedded(case.jars, buckets) if kind == "embedded" else (
+        Seaweed(buckets, harness.seaweedfs()))
+
+
+def server_of(case, buckets, certificates=None):
+    """A new one of the kind that is asked for; only MinIO speaks TLS here."""
+    return server(case, "minio" if certificates else case.given.server, buckets, certificates)
 
 
 class Weather(Process):
@@ -305,32 +318,15 @@ class Embedded(Weather):
 
 # ---- a switch before a server
 
-class Gate:
+class Gate(Listener):
     """One address of a switch. Open: passes everything on. Closed: refuses and cuts. Silent: takes
     connections and says nothing. Slow: every answer comes so much later."""
 
     def __init__(self, address, port, target):
-        self.address, self.port, self.target = address, port, target
+        super().__init__(address, port)
+        self.target = target
         self.mode, self.delay_seconds = "open", 0.0
-        self.listener = None
         self.pairs = {}
-        self.lock = threading.Lock()
-
-    def listen(self):
-        self.listener = socket.socket()
-        self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        self.listener.bind((self.address, self.port))
-        self.listener.listen(512)
-        self.port = self.listener.getsockname()[1]
-        threading.Thread(target=self._accept, args=[self.listener], daemon=True).start()
-
-    def _accept(self, listener):
-        while True:
-            try:
-                client, _ = listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._serve, args=[client], daemon=True).start()
 
     def _serve(self, client):
         pair = [client, None]
@@ -338,7 +334,7 @@ class Gate:
             self.pairs[id(pair)] = pair
         try:
             if self.mode == "silent":
-                return self._hold(pair)
+                return self._wait_for_sound(client)
             pair[1] = server = socket.create_connection(self.target, 10)
             server.settimeout(None)
             for end in (client, server):
@@ -352,10 +348,6 @@ class Gate:
         finally:
             self._forget(pair)
 
-    def _hold(self, pair):
-        while self.mode == "silent" and pair[0].fileno() >= 0:
-            time.sleep(0.1)
-
     def _pump(self, source, sink, is_answer):
         with contextlib.suppress(OSError):
             while True:
@@ -367,9 +359,7 @@ class Gate:
                 if self.mode == "silent":
                     self._wait_for_sound(source)
                 sink.sendall(some)
-        for end in (source, sink):
-            with contextlib.suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)
+        shut(source), shut(sink)
 
     def _wait_for_sound(self, end):
         while self.mode == "silent" and end.fileno() >= 0:
@@ -386,11 +376,9 @@ class Gate:
         """Ends all connections that are open."""
         with self.lock:
             pairs = list(self.pairs.values())
-        for pair in pairs:
-            for end in pair:
-                if end is not None:
-                    with contextlib.suppress(OSError):
-                        end.shutdown(socket.SHUT_RDWR)
+        for end in itertools.chain.from_iterable(pairs):
+            if end is not None:
+                shut(end)
 
     def be(self, mode, delay_seconds=0.0):
         was, self.mode, self.delay_seconds = self.mode, mode, delay_seconds
@@ -405,10 +393,7 @@ class Gate:
         self.cut()
 
     def close(self):
-        # A thread in accept() keeps the port busy until it is woken.
-        with contextlib.suppress(OSError):
-            self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
+        super().close()
         self.cut()
 
 

@@ -10,7 +10,7 @@ import harness
 from harness import median, say
 from soaking.judge import Outcome
 from soaking.session import SHORT_LIVED, Session
-from soaking.stores import Weather, switch
+from soaking.stores import server_of, switch, Weather
 
 BUCKET = "soak"
 JOB_SECONDS = 900
@@ -98,7 +98,7 @@ def storm(setup, name):
     title, arguments = STORMS[name]
     outcome = Outcome("storm", title % seconds)
     with contextlib.ExitStack() as stack:
-        server = stack.enter_context(setup.server([BUCKET]))
+        server = stack.enter_context(server_of(setup, [BUCKET]))
         calm, bad = (stack.enter_context(Weather(
             setup.jars, server.endpoint, [*LATENCY, *extra], logs=True))
             for extra in ([], arguments))
@@ -150,7 +150,7 @@ def addresses(setup):
         ("127.0.0.1", "localhost"), ("127.0.0.1", socket.gethostname()),
         *((address, NAME) for address in ADDRESSES)]))
     with contextlib.ExitStack() as stack:
-        server = stack.enter_context(setup.server([BUCKET]))
+        server = stack.enter_context(server_of(setup, [BUCKET]))
         weather = stack.enter_context(Weather(setup.jars, server.endpoint, LATENCY))
         gates = stack.enter_context(switch(weather.port, ADDRESSES))
         session = stack.enter_context(Session(
@@ -198,7 +198,7 @@ def tls(setup):
     outcome = Outcome("tls", "TLS, away for 10 s in a write")
     rows = {"start": 0, "rows": 1600, "tasks": 8}
     with contextlib.ExitStack() as stack:
-        server = stack.enter_context(setup.server([BUCKET], certificates=folder))
+        server = stack.enter_context(server_of(setup, [BUCKET], certificates=folder))
         session = stack.enter_context(Session(
             setup, server.endpoint,
             java="%s %s" % (SHORT_LIVED, trusting)))
