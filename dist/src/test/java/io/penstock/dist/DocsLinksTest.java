@@ -40,6 +40,7 @@ class DocsLinksTest {
   private static final Set<String> FOREIGN =
       Set.of(
           "AbortIncompleteMultipartUpload",
+          "AwsCredentialsProvider",
           "BurstCreditBalance",
           "CheckpointFileManager",
           "CheckpointFileManagerTests",

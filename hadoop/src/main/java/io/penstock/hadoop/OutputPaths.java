@@ -40,7 +40,7 @@ public final class OutputPaths {
       return exists(table.at(path));
     }
     Optional<PenstockFileSystem> other =
-        WrappedFileSystems.penstockIn(path.getFileSystem(table.getConf()));
+        PenstockFileSystem.behind(path.getFileSystem(table.getConf()));
     if (other.isPresent()) {
       return exists(other.get().at(path));
     }

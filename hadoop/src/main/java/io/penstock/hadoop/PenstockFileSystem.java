@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
@@ -28,6 +29,7 @@ import org.apache.hadoop.fs.FSDataOutputStreamBuilder;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FilterFileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.MultipartUploaderBuilder;
 import org.apache.hadoop.fs.Options;
@@ -49,6 +51,9 @@ import org.apache.hadoop.util.Progressable;
  * later Hadoop versions.
  */
 public class PenstockFileSystem extends FileSystem {
+  /** Wrappers of wrappers end somewhere; one that wraps itself does not. */
+  private static final int WRAPPERS_MAX = 8;
+
   private final Engine engine;
   private URI uri;
   private Path workingDirectory;
@@ -82,6 +87,25 @@ public class PenstockFileSystem extends FileSystem {
     } catch (ClassNotFoundException e) {
       return PenstockFileSystem.class.getName();
     }
+  }
+
+  /**
+   * Returns the file system itself, or the one that it wraps, if that is Penstock's. Unity Catalog,
+   * for example, sets {@code fs.s3.impl} to a file system that chooses a table's credentials and
+   * passes each call on.
+   */
+  public static Optional<PenstockFileSystem> behind(FileSystem fs) {
+    FileSystem inner = fs;
+    for (int depth = 0; depth < WRAPPERS_MAX; depth++) {
+      if (inner instanceof PenstockFileSystem ours) {
+        return Optional.of(ours);
+      }
+      if (!(inner instanceof FilterFileSystem filter)) {
+        break;
+      }
+      inner = filter.getRawFileSystem();
+    }
+    return Optional.empty();
   }
 
   @Override

@@ -5,7 +5,6 @@ import io.penstock.core.commit.files.PackedFiles;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.hadoop.OutputPaths;
 import io.penstock.hadoop.PenstockFileSystem;
-import io.penstock.hadoop.WrappedFileSystems;
 import io.penstock.hadoop.commit.OutputCommit;
 import io.penstock.spark.SaveModes.Mode;
 import java.io.IOException;
@@ -98,7 +97,7 @@ final class OldData {
   void settleBefore(Commits commits) throws IOException {
     if (modes.mode().needsAbsence() && configuration.isPresent()) {
       Optional<PenstockFileSystem> ours =
-          WrappedFileSystems.penstockIn(new Path(path).getFileSystem(configuration.get()));
+          PenstockFileSystem.behind(new Path(path).getFileSystem(configuration.get()));
       if (ours.isPresent()) {
         commits.of(ours.get()).settleBefore();
       }

@@ -3,7 +3,6 @@ package io.penstock.spark;
 
 import io.penstock.hadoop.OutputPaths;
 import io.penstock.hadoop.PenstockFileSystem;
-import io.penstock.hadoop.WrappedFileSystems;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
@@ -24,7 +23,7 @@ final class Ours {
    */
   static PenstockFileSystem at(Path path, Configuration conf) throws IOException {
     FileSystem fs = path.getFileSystem(conf);
-    Optional<PenstockFileSystem> ours = WrappedFileSystems.penstockIn(fs);
+    Optional<PenstockFileSystem> ours = PenstockFileSystem.behind(fs);
     if (ours.isPresent()) {
       return ours.get();
     }

@@ -19,7 +19,6 @@ import io.penstock.core.store.SuffixRange;
 import io.penstock.core.store.keys.Keys;
 import io.penstock.hadoop.OutputPaths;
 import io.penstock.hadoop.PenstockFileSystem;
-import io.penstock.hadoop.WrappedFileSystems;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -74,7 +73,7 @@ final class JobFiles {
   /** Returns the files of a job if Penstock serves its output path; otherwise returns empty. */
   static Optional<JobFiles> of(Path output, Configuration conf) throws IOException {
     FileSystem fs = output.getFileSystem(conf);
-    Optional<PenstockFileSystem> ours = WrappedFileSystems.penstockIn(fs);
+    Optional<PenstockFileSystem> ours = PenstockFileSystem.behind(fs);
     if (ours.isPresent()) {
       return Optional.of(new JobFiles(ours.get(), fs.makeQualified(output)));
     }

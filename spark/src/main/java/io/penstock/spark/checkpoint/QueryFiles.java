@@ -5,7 +5,6 @@ import io.penstock.core.checkpoint.ClaimWatch.OvertakenException;
 import io.penstock.core.checkpoint.Claims;
 import io.penstock.core.stack.Engine;
 import io.penstock.hadoop.PenstockFileSystem;
-import io.penstock.hadoop.WrappedFileSystems;
 import io.penstock.hadoop.checkpoint.AtomicOutput;
 import io.penstock.hadoop.checkpoint.CheckpointFiles;
 import io.penstock.hadoop.checkpoint.FilesShelf;
@@ -58,7 +57,7 @@ public abstract class QueryFiles {
   private static Served serve(Path path, Configuration conf, Otherwise spark) throws IOException {
     FileSystem fs = path.getFileSystem(conf);
     Path location = fs.makeQualified(path);
-    Optional<PenstockFileSystem> ours = WrappedFileSystems.penstockIn(fs);
+    Optional<PenstockFileSystem> ours = PenstockFileSystem.behind(fs);
     if (ours.isPresent()) {
       QueryWriter writer = new QueryWriter(ours.get().stack().engine(), location);
       CheckpointFiles files = new S3CheckpointFiles(ours.get(), location, writer);

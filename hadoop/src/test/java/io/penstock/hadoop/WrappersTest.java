@@ -11,7 +11,7 @@ import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.junit.jupiter.api.Test;
 
-class WrappedFileSystemsTest {
+class WrappersTest {
   private final PenstockFileSystem ours = new PenstockFileSystem();
 
   /** Wraps itself, as a faulty wrapper may. */
@@ -24,18 +24,18 @@ class WrappedFileSystemsTest {
 
   @Test
   void itIsFoundBehindWrappers() {
-    assertThat(WrappedFileSystems.penstockIn(ours)).containsSame(ours);
-    assertThat(WrappedFileSystems.penstockIn(new FilterFileSystem(ours))).containsSame(ours);
-    assertThat(WrappedFileSystems.penstockIn(new FilterFileSystem(new FilterFileSystem(ours))))
+    assertThat(PenstockFileSystem.behind(ours)).containsSame(ours);
+    assertThat(PenstockFileSystem.behind(new FilterFileSystem(ours))).containsSame(ours);
+    assertThat(PenstockFileSystem.behind(new FilterFileSystem(new FilterFileSystem(ours))))
         .containsSame(ours);
   }
 
   @Test
   void otherFileSystemsAreNotOurs() throws IOException {
     try (LocalFileSystem local = FileSystem.getLocal(new Configuration(false))) {
-      assertThat(WrappedFileSystems.penstockIn(local)).isEmpty();
+      assertThat(PenstockFileSystem.behind(local)).isEmpty();
     }
-    assertThat(WrappedFileSystems.penstockIn(new RawLocalFileSystem())).isEmpty();
-    assertThat(WrappedFileSystems.penstockIn(new Endless())).isEmpty();
+    assertThat(PenstockFileSystem.behind(new RawLocalFileSystem())).isEmpty();
+    assertThat(PenstockFileSystem.behind(new Endless())).isEmpty();
   }
 }
