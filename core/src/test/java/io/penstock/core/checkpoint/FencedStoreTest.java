@@ -83,9 +83,9 @@ class FencedStoreTest {
         .isInstanceOf(StoreException.class)
         .hasMessageStartingWith("PUT s3://lake/checkpoint/offsets/7: ")
         .hasMessageEndingWith(
-            "It was written at 2026-01-01T00:00:00Z by application app-2 on host-b (pid 22, run"
-                + " run-b, epoch 17). Two queries must not use the same checkpoint: stop one of the"
-                + " queries, or give each a checkpoint of its own.");
+            "This file was written at 2026-01-01T00:00:00Z by application app-2 on host-b (pid 22,"
+                + " run run-b, epoch 17). Two queries must not use the same checkpoint: stop one of"
+                + " the queries, or give each a checkpoint of its own.");
   }
 
   @Test
