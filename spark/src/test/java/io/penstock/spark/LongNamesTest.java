@@ -75,8 +75,8 @@ class LongNamesTest {
         .hasStackTraceContaining(
             "the value '"
                 + "a".repeat(40)
-                + "…' (300 characters) of the partition column p is a segment of 302 bytes in the"
-                + " key of a file, but this store allows only 255");
+                + "…' (300 characters) of the partition column p makes a segment of 302 bytes in"
+                + " the key of a file, but this store allows only 255");
 
     assertThat(Lake.keys("long/refused/")).isEqualTo(old);
   }

@@ -175,7 +175,7 @@ class HeartbeatTest {
         .hasMessageContaining("the same penstock-spark.jar");
     byte[] damaged = new Envelope("7", Map.of("rates", new byte[9])).toBytes();
     damaged[damaged.length - 13] = 127; // the length of its only section
-    assertThatThrownBy(() -> Envelope.of(damaged)).hasMessageContaining("only 9 are left");
+    assertThatThrownBy(() -> Envelope.of(damaged)).hasMessageContaining("only 9 bytes are left");
     // The driver goes on, and an executor of this version hears that there is no answer.
     Object answer = new DriverHeartbeat(List.of()).receive(later);
     assertThat(Envelope.of(answer).sections()).isEmpty();

@@ -276,7 +276,8 @@ class JobTroublesTest {
             Optional.empty(),
             AdviceOptions.none().prices());
     assertThatThrownBy(() -> Advisor.advise(logs.ready(), other))
-        .hasMessage("there is no event log of the application app-2; there are those of app-1");
+        .hasMessage(
+            "there is no event log of the application app-2; the given event logs are of app-1");
   }
 
   @Test
