@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * Ends the commit of a dead job: finishes it or undoes it. The process that does so has an intent
  * of its own at the table meanwhile: no job that must be alone begins before it has ended. Several
  * processes may do so at the same time, and the job itself may turn out to be alive. {@link
- * Settlement} explains why all of them come to the same end. A process that dies during the
+ * CommitSteps} explains why all of them come to the same end. A process that dies during the
  * recovery leaves everything that the next one needs.
  */
 final class Recovery {

@@ -277,7 +277,7 @@ public final class StoreStack implements AutoCloseable {
         .orElseThrow(
             () ->
                 new IOException(
-                    "there is no store provider on the class path: add penstock-spark.jar, or"
+                    "the class path has no store provider: add penstock-spark.jar, or"
                         + " penstock-s3"));
   }
 }

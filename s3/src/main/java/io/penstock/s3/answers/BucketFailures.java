@@ -39,7 +39,7 @@ public record BucketFailures(String bucket) {
         Kind.PRECONDITION_FAILED,
         e.operation(),
         object(key),
-        "the request requires an object with a certain ETag, but there is no object.",
+        "the request requires an object with a certain ETag, but the object does not exist.",
         e.requestId().orElse(null),
         e);
   }

@@ -13,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
@@ -25,27 +26,27 @@ import software.amazon.awssdk.utils.SdkAutoCloseable;
  */
 final class ForeignProvider implements AwsCredentialsProvider, SdkAutoCloseable {
   private final Object provider;
-  private final Method resolve;
+  private final Supplier<AwsCredentials> answers;
 
-  private ForeignProvider(Object provider, Method resolve) {
+  private ForeignProvider(Object provider, Supplier<AwsCredentials> answers) {
     this.provider = provider;
-    this.resolve = resolve;
+    this.answers = answers;
   }
 
   /**
    * @param provider an instance of a class that {@link ProviderClass} accepts
    */
   static AwsCredentialsProvider of(Object provider) {
-    return new ForeignProvider(
-        provider,
-        provider instanceof CredentialProvider
-            ? null
-            : publicMethod(provider.getClass(), "resolveCredentials"));
+    if (provider instanceof CredentialProvider own) {
+      return new ForeignProvider(provider, () -> own(own));
+    }
+    Method resolve = publicMethod(provider.getClass(), "resolveCredentials");
+    return new ForeignProvider(provider, new Reader(provider, resolve));
   }
 
   @Override
   public AwsCredentials resolveCredentials() {
-    return resolve == null ? own((CredentialProvider) provider) : read(invoke(resolve, provider));
+    return answers.get();
   }
 
   private static AwsCredentials own(CredentialProvider provider) {
@@ -61,16 +62,48 @@ final class ForeignProvider implements AwsCredentialsProvider, SdkAutoCloseable 
     }
   }
 
-  private static AwsCredentials read(Object found) {
-    if (found == null) {
-      throw new IllegalStateException("it returned null.");
+  /** Asks a provider of another copy of the SDK. Looks its methods up once: each request asks. */
+  private static final class Reader implements Supplier<AwsCredentials> {
+    private final Object provider;
+    private final Method resolve;
+    private volatile Members members;
+
+    Reader(Object provider, Method resolve) {
+      this.provider = provider;
+      this.resolve = resolve;
     }
-    return credentials(
-        (String) get(found, "accessKeyId").orElse(null),
-        (String) get(found, "secretAccessKey").orElse(null),
-        get(found, "sessionToken").map(String.class::cast),
-        // Older SDKs do not tell the time of expiry.
-        get(found, "expirationTime").flatMap(ForeignProvider::instant));
+
+    @Override
+    public AwsCredentials get() {
+      Object found = invoke(resolve, provider);
+      if (found == null) {
+        throw new IllegalStateException("it returned null.");
+      }
+      Members known = members;
+      if (known == null || known.type() != found.getClass()) {
+        known = Members.of(found.getClass());
+        members = known;
+      }
+      return credentials(
+          (String) value(known.accessKey(), found).orElse(null),
+          (String) value(known.secretKey(), found).orElse(null),
+          value(known.token(), found).map(String.class::cast),
+          value(known.expires(), found).flatMap(ForeignProvider::instant));
+    }
+  }
+
+  /** The methods of a class of credentials; those that it does not have are null. */
+  private record Members(
+      Class<?> type, Method accessKey, Method secretKey, Method token, Method expires) {
+    static Members of(Class<?> type) {
+      return new Members(
+          type,
+          publicMethod(type, "accessKeyId"),
+          publicMethod(type, "secretAccessKey"),
+          publicMethod(type, "sessionToken"),
+          // Older SDKs do not tell the time of expiry.
+          publicMethod(type, "expirationTime"));
+    }
   }
 
   private static Optional<Instant> instant(Object optional) {
@@ -95,10 +128,8 @@ final class ForeignProvider implements AwsCredentialsProvider, SdkAutoCloseable 
         .build();
   }
 
-  /** Returns the value; empty if the object has no such method, or it returns null. */
-  private static Optional<Object> get(Object from, String name) {
-    Method method = publicMethod(from.getClass(), name);
-    return method == null ? Optional.empty() : Optional.ofNullable(invoke(method, from));
+  private static Optional<Object> value(Method method, Object of) {
+    return method == null ? Optional.empty() : Optional.ofNullable(invoke(method, of));
   }
 
   private static Object invoke(Method method, Object on) {

@@ -11,7 +11,6 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 
 /**
  * A class of the user's class path that supplies credentials. It implements {@code
@@ -41,9 +40,7 @@ record ProviderClass(Class<?> type, URI uri, Optional<Object> configuration)
   static ProviderClass load(
       String setting, String name, String bucket, Optional<Object> configuration) {
     Class<?> type = find(setting, name);
-    if (!CredentialProvider.class.isAssignableFrom(type)
-        && !AwsCredentialsProvider.class.isAssignableFrom(type)
-        && !isKindOf(type, SDK_V2)) {
+    if (!CredentialProvider.class.isAssignableFrom(type) && !isKindOf(type, SDK_V2)) {
       throw new ConfigException(
           isKindOf(type, SDK_V1)
               ? ("%s names %s, which is made for the AWS SDK v1. Penstock, like S3A since Hadoop"
@@ -124,7 +121,7 @@ record ProviderClass(Class<?> type, URI uri, Optional<Object> configuration)
       throw new IllegalStateException(
           "it has no public constructor with (URI, Configuration), (Configuration) or no"
               + " parameters, and no public static method create()"
-              + (configuration.isPresent() ? "." : ". There is no Hadoop configuration here."),
+              + (configuration.isPresent() ? "." : ". This process has no Hadoop configuration."),
           e);
     } catch (ReflectiveOperationException | LinkageError e) {
       throw new IllegalStateException("it could not be created: " + e, e);

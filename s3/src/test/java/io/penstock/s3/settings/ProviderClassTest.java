@@ -28,7 +28,7 @@ class ProviderClassTest {
   /** Stands in for Hadoop's configuration, which this module does not know. */
   public record Conf(String user) {}
 
-  /** As S3A's own providers are made. */
+  /** Is created as S3A's own providers are. */
   public static final class OfBucket implements AwsCredentialsProvider {
     private final URI uri;
     private final Conf conf;
@@ -44,7 +44,7 @@ class ProviderClassTest {
     }
   }
 
-  /** As Unity Catalog's is made; the constructor without parameters must not be taken. */
+  /** Is created as Unity Catalog's is: the constructor without parameters must not be taken. */
   public static final class OfConf implements AwsCredentialsProvider {
     private final String user;
 
@@ -62,7 +62,7 @@ class ProviderClassTest {
     }
   }
 
-  /** As the SDK's own providers are made. */
+  /** Is created as the SDK's own providers are. */
   public static final class Created implements AwsCredentialsProvider {
     private Created() {}
 
@@ -110,7 +110,9 @@ class ProviderClassTest {
     public void refresh() {}
   }
 
-  /** What another copy of the SDK returns: a public interface, and a class that is not public. */
+  /**
+   * Stands in for the credentials of another copy of the SDK, whose classes are often not public.
+   */
   public interface OtherCredentials {
     String accessKeyId();
 

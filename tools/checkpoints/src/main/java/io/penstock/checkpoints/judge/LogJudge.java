@@ -54,7 +54,7 @@ public final class LogJudge {
   }
 
   private static String restore(String what) {
-    return "Restore %s from a backup or from the bucket's older versions; if there is no copy, start the query on a new checkpoint."
+    return "Restore %s from a backup or from the bucket's older versions. If you have no copy, start the query on a new checkpoint."
         .formatted(what);
   }
 

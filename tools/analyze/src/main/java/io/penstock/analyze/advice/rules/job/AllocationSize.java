@@ -121,8 +121,8 @@ public final class AllocationSize extends Rule {
     if (!isDue) {
       return draft
           .because(
-              "Either Parquet's limit of 8 MiB per read does not slow the job down, or there is no"
-                  + " memory for larger reads.")
+              "Either Parquet's limit of 8 MiB per read does not slow the job down, or larger"
+                  + " reads would not fit into memory.")
           .leave(Confidence.MEDIUM);
     }
     return draft
