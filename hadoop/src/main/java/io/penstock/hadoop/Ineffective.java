@@ -6,9 +6,6 @@ import io.penstock.core.rate.RateConfig;
 import io.penstock.core.recent.LogOnce;
 import io.penstock.core.stack.StoreStack;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,16 +16,11 @@ import org.slf4j.LoggerFactory;
 final class Ineffective {
   private static final Logger LOG = LoggerFactory.getLogger(Ineffective.class);
 
-  /** Spark 4 sets these for S3A in each application; they say nothing about the user. */
-  private static final Map<String, String> OF_SPARK =
-      Map.of(
-          "fs.s3a.vectored.read.min.seek.size", "128K",
-          "fs.s3a.vectored.read.max.merged.size", "2M");
-
   private Ineffective() {}
 
   static void warnOnce(Settings settings, ClassLoader loader, LogOnce warnings) {
-    List<String> fresh = names(settings, loader).stream().filter(warnings::isNew).toList();
+    List<String> fresh =
+        StoreStack.withoutEffect(settings, loader).stream().filter(warnings::isNew).toList();
     if (!fresh.isEmpty()) {
       LOG.warn(
           "these settings have no effect on Penstock: {}. docs/configuration.md lists the settings"
@@ -44,14 +36,5 @@ final class Ineffective {
                         + " default. For EMRFS's AIMD, which is slower, set"
                         + " penstock.rate.policy=aimd.",
                     name));
-  }
-
-  /** Returns the settings of S3A and EMRFS that the user made and that have no effect. */
-  static List<String> names(Settings settings, ClassLoader loader) {
-    return Stream.concat(
-            StoreStack.withoutEffect(settings, loader).stream(),
-            RateConfig.unusedOfAimd(settings).stream())
-        .filter(name -> !settings.foreign(name).equals(Optional.ofNullable(OF_SPARK.get(name))))
-        .toList();
   }
 }

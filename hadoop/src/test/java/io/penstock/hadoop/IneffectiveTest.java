@@ -4,13 +4,14 @@ package io.penstock.hadoop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.config.Settings;
+import io.penstock.core.stack.StoreStack;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class IneffectiveTest {
   private static List<String> names(Map<String, String> set) {
-    return Ineffective.names(Settings.of(set), IneffectiveTest.class.getClassLoader());
+    return StoreStack.withoutEffect(Settings.of(set), IneffectiveTest.class.getClassLoader());
   }
 
   @Test

@@ -4,6 +4,7 @@ package io.penstock.spark;
 import io.penstock.core.config.ConfigException;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
+import io.penstock.core.config.spark.SparkJudge;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.hadoop.HadoopSettings;
 import io.penstock.hadoop.PenstockFileSystem;
@@ -12,9 +13,12 @@ import io.penstock.hadoop.commit.PenstockCommitterFactory;
 import io.penstock.hadoop.commit.PenstockMapredCommitter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitterFactory;
 import org.apache.spark.SparkConf;
@@ -30,31 +34,13 @@ import org.slf4j.LoggerFactory;
 final class Wiring {
   private static final Logger LOG = LoggerFactory.getLogger(PenstockPlugin.class);
 
-  private static final String SQL_PROTOCOL = "spark.sql.sources.commitProtocolClass";
-  private static final String STREAMING_PROTOCOL = "spark.sql.streaming.commitProtocolClass";
-  private static final String SPARKS_STREAMING_PROTOCOL =
-      "org.apache.spark.sql.execution.streaming.ManifestFileCommitProtocol";
-
-  /** Penstock does not use the classes that these name, but Spark loads them. */
-  private static final List<String> UNUSED_COMMITTERS =
-      List.of("spark.sql.parquet.output.committer.class", "spark.sql.sources.outputCommitterClass");
-
-  private static final String CHECKPOINT_MANAGER = "spark.sql.streaming.checkpointFileManagerClass";
   private static final String FLAT_LISTING = "spark.sql.sources.useListFilesFileSystemList";
-  private static final String MAPRED_COMMITTER = "mapred.output.committer.class";
   private static final String FACTORY = "mapreduce.outputcommitter.factory.scheme.";
-
-  /** Hadoop reads this key before the keys of the schemes. */
-  private static final String FACTORY_OF_ALL = "mapreduce.outputcommitter.factory.class";
 
   private static final String REDACTION = "spark.redaction.regex";
   private static final String DEFAULT_REDACTION = "(?i)secret|password|token|access[.]?key";
   private static final String ENCRYPTION_KEY = "encryption[.]key";
   private static final List<String> SCHEMES = List.of("s3", "s3a");
-
-  /** Spark 4.1 sets this value itself if spark-hadoop-cloud is on the class path. */
-  private static final String SET_BY_SPARK =
-      "org.apache.spark.internal.io.cloud.PathOutputCommitProtocol";
 
   private final SparkConf conf;
   private final Configuration hadoop;
@@ -75,9 +61,10 @@ final class Wiring {
     SparkVersions.require(sparkVersion);
     ClassLoader loader = Wiring.class.getClassLoader();
     Settings settings = HadoopSettings.of(hadoop);
-    refuseUnknownInSpark();
     refuseBad(settings, loader);
-    boolean commits = settings.get(SparkKeys.COMMIT);
+    boolean commits = SparkJudge.commits(settings);
+    boolean checkpoints = SparkJudge.checkpoints(settings);
+    judge(commits, checkpoints);
     registerFileSystem();
     hideSecrets();
     if (commits) {
@@ -85,9 +72,8 @@ final class Wiring {
     } else {
       replaceMissingFactories();
     }
-    boolean checkpoints = settings.get(SparkKeys.CHECKPOINT);
     if (checkpoints) {
-      setCheckpointManager();
+      conf.set(SparkJudge.CHECKPOINT_MANAGER, SparkVersions.checkpointManager());
     }
     addFlatListing();
     LOG.info(
@@ -141,35 +127,8 @@ final class Wiring {
   }
 
   private void setCommitters() {
-    String protocol = conf.get(SQL_PROTOCOL, "");
-    refuseOther(
-        SQL_PROTOCOL,
-        protocol.equals(SET_BY_SPARK) ? "" : protocol,
-        protocolName(),
-        "would commit by rename, or without Penstock",
-        SparkKeys.COMMIT);
-    conf.set(SQL_PROTOCOL, protocolName());
-    refuseOther(
-        STREAMING_PROTOCOL,
-        conf.get(STREAMING_PROTOCOL, ""),
-        SPARKS_STREAMING_PROTOCOL,
-        "makes readers of a streaming sink's output see files twice or not at all",
-        SparkKeys.COMMIT);
-    UNUSED_COMMITTERS.forEach(this::refuseMissing);
-    String mapred = PenstockMapredCommitter.class.getName();
-    refuseOther(
-        MAPRED_COMMITTER,
-        hadoop.get(MAPRED_COMMITTER, ""),
-        mapred,
-        "would commit by rename, or without Penstock",
-        SparkKeys.COMMIT);
-    setHadoop(MAPRED_COMMITTER, mapred);
-    refuseOther(
-        FACTORY_OF_ALL,
-        hadoop.get(FACTORY_OF_ALL, ""),
-        PenstockCommitterFactory.class.getName(),
-        "would commit RDDs by rename, or without Penstock",
-        SparkKeys.COMMIT);
+    conf.set(SparkJudge.SQL_PROTOCOL, PenstockCommitProtocol.class.getName());
+    setHadoop(SparkJudge.MAPRED_COMMITTER, PenstockMapredCommitter.class.getName());
     for (String scheme : SCHEMES) {
       setHadoop(FACTORY + scheme, PenstockCommitterFactory.class.getName());
     }
@@ -198,19 +157,6 @@ final class Wiring {
   }
 
   /**
-   * Refuses a class that is not there. Spark would refuse it too, but PySpark hangs when Spark does
-   * so.
-   */
-  private void refuseMissing(String key) {
-    String name = conf.get(key, "");
-    if (!name.isEmpty() && !isThere(name)) {
-      throw new ConfigException(
-          "%s=%s: there is no such class on the class path. Remove the setting: Penstock commits the job without it"
-              .formatted(key, name));
-    }
-  }
-
-  /**
    * Sets the key in the configurations of Hadoop and of Spark. Code on executors that makes its own
    * Hadoop configuration starts from Spark's.
    */
@@ -230,44 +176,28 @@ final class Wiring {
     }
   }
 
-  private static String protocolName() {
-    return PenstockCommitProtocol.class.getName();
-  }
-
-  private void setCheckpointManager() {
-    String manager = SparkVersions.checkpointManager();
-    refuseOther(
-        CHECKPOINT_MANAGER,
-        conf.get(CHECKPOINT_MANAGER, ""),
-        manager,
-        "would write checkpoints by rename, or without Penstock",
-        SparkKeys.CHECKPOINT);
-    conf.set(CHECKPOINT_MANAGER, manager);
-  }
-
-  private static void refuseOther(
-      String key, String set, String ours, String problem, ConfigKey<Boolean> keeps) {
-    if (!set.isEmpty() && !set.equals(ours)) {
-      throw new ConfigException(
-          "%s=%s %s. Remove the setting; or, to keep it, also set spark.hadoop.%s=false."
-              .formatted(key, set, problem, keeps.fullName()));
+  /** Refuses, or takes away, what would make Spark commit or write checkpoints another way. */
+  private void judge(boolean commits, boolean checkpoints) {
+    SparkJudge.refuseLost(Stream.of(conf.getAll()).map(scala.Tuple2::_1).toList());
+    SparkJudge judge = new SparkJudge(this::setting, Wiring::isThere);
+    List<SparkJudge.Finding> findings = new ArrayList<>();
+    findings.addAll(commits ? judge.committers() : List.of());
+    findings.addAll(checkpoints ? judge.checkpoints() : List.of());
+    findings.stream()
+        .filter(SparkJudge.Finding::isRefused)
+        .findFirst()
+        .ifPresent(
+            finding -> {
+              throw new ConfigException(finding.message());
+            });
+    for (SparkJudge.Finding finding : findings) {
+      LOG.info("{}", finding.message());
+      conf.remove(finding.name());
     }
   }
 
-  /**
-   * Refuses keys without {@code spark.hadoop.}. Otherwise the key would have no effect, and the
-   * user would not notice.
-   */
-  private void refuseUnknownInSpark() {
-    for (scala.Tuple2<String, String> entry : conf.getAll()) {
-      String name = entry._1();
-      if (name.startsWith("spark.penstock.") || name.startsWith("penstock.")) {
-        String key = name.substring(name.indexOf("penstock."));
-        throw new ConfigException(
-            "%s has no effect: Spark passes it on only under the name spark.hadoop.%s"
-                .formatted(name, key));
-      }
-    }
+  private Optional<String> setting(String name) {
+    return Optional.ofNullable(name.startsWith("spark.") ? conf.get(name, null) : hadoop.get(name));
   }
 
   private static String version() {

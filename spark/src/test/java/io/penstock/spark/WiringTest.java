@@ -221,15 +221,31 @@ class WiringTest {
         "spark.sql.sources.outputCommitterClass"
       })
   void aCommitterThatIsNotThereIsRefused(String key) {
-    spark.set(key, "com.amazon.emr.committer.EmrOptimizedSparkSqlParquetOutputCommitter");
+    spark.set(key, "com.example.ParquetCommitter");
 
     assertThatThrownBy(this::apply)
         .isInstanceOf(ConfigException.class)
-        .hasMessageStartingWith(key + "=com.amazon.emr.committer.EmrOptimized")
-        .hasMessageContaining("Remove the setting");
+        .hasMessage(
+            key
+                + "=com.example.ParquetCommitter names a class that is not on the class path."
+                + " Remove the setting: Penstock commits the job without it.");
 
     spark.set(key, "org.apache.parquet.hadoop.ParquetOutputCommitter");
     apply();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "org.apache.spark.internal.io.cloud.BindingParquetOutputCommitter",
+        "com.amazon.emr.committer.EmrOptimizedSparkSqlParquetOutputCommitter"
+      })
+  void aCommitterOfS3aOrEmrfsIsTakenAway(String committer) {
+    spark.set("spark.sql.parquet.output.committer.class", committer);
+
+    apply();
+
+    assertThat(spark.contains("spark.sql.parquet.output.committer.class")).isFalse();
   }
 
   @Test

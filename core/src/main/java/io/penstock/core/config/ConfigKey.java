@@ -4,11 +4,14 @@ package io.penstock.core.config;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * One configuration key, declared once: its name, type, default, limits, names in other systems,
@@ -23,6 +26,8 @@ import java.util.function.Predicate;
  * @param defaultText parsed like any other value; empty text for an optional key
  * @param checks all must hold
  * @param aliases names of other systems that are read, in this order, if ours is not set
+ * @param meanings how the value under one of the aliases is said in our terms; an alias without an
+ *     entry has the same meaning as ours
  * @param foreign whether only the names of other systems are read, and ours is none
  * @param secret whether the value is never shown
  * @param doc one or more sentences for the documentation and for error messages
@@ -34,6 +39,7 @@ public record ConfigKey<T>(
     String defaultText,
     List<Check<T>> checks,
     List<String> aliases,
+    Map<String, UnaryOperator<String>> meanings,
     boolean foreign,
     boolean secret,
     String doc) {
@@ -69,7 +75,16 @@ public record ConfigKey<T>(
   public static ConfigKey<Optional<String>> secret(String name) {
     ConfigKey<Optional<String>> text = text(name);
     return new ConfigKey<>(
-        name, text.type, text.parser, "", text.checks, text.aliases, false, true, text.doc);
+        name,
+        text.type,
+        text.parser,
+        "",
+        text.checks,
+        text.aliases,
+        Map.of(),
+        false,
+        true,
+        text.doc);
   }
 
   /** {@code true} or {@code false}, in any case. */
@@ -136,42 +151,60 @@ public record ConfigKey<T>(
 
   /** Returns the key with this default, in the form of a setting; it is checked at each use. */
   public ConfigKey<T> defaultsTo(String text) {
-    return new ConfigKey<>(name, type, parser, text, checks, aliases, foreign, secret, doc);
+    return new ConfigKey<>(
+        name, type, parser, text, checks, aliases, meanings, foreign, secret, doc);
   }
 
   /** Returns the key with one more limit; {@code words} follow "must be" in errors. */
   public ConfigKey<T> mustBe(String words, Predicate<T> holds) {
     List<Check<T>> more = new ArrayList<>(checks);
     more.add(new Check<>(words, holds));
-    return new ConfigKey<>(name, type, parser, defaultText, more, aliases, foreign, secret, doc);
+    return new ConfigKey<>(
+        name, type, parser, defaultText, more, aliases, meanings, foreign, secret, doc);
   }
 
   /** Returns the key with these names of other systems, in this order, instead of earlier ones. */
   public ConfigKey<T> alsoReads(String... names) {
     return new ConfigKey<>(
-        name, type, parser, defaultText, checks, List.of(names), foreign, secret, doc);
+        name, type, parser, defaultText, checks, List.of(names), Map.of(), foreign, secret, doc);
+  }
+
+  /**
+   * Returns the key with one more name of another system, where a value means something else.
+   *
+   * @param meaning returns the value in our terms; throws as {@code parser} does
+   */
+  public ConfigKey<T> alsoReads(String alias, UnaryOperator<String> meaning) {
+    List<String> names = new ArrayList<>(aliases);
+    names.add(alias);
+    Map<String, UnaryOperator<String>> translated = new HashMap<>(meanings);
+    translated.put(alias, meaning);
+    return new ConfigKey<>(
+        name, type, parser, defaultText, checks, names, translated, foreign, secret, doc);
   }
 
   /** Returns the key, which is set only under these names of other systems. */
   public ConfigKey<T> readsOnly(String... names) {
     return new ConfigKey<>(
-        name, type, parser, defaultText, checks, List.of(names), true, secret, doc);
+        name, type, parser, defaultText, checks, List.of(names), Map.of(), true, secret, doc);
   }
 
   public ConfigKey<T> doc(String sentence) {
     return new ConfigKey<>(
-        name, type, parser, defaultText, checks, aliases, foreign, secret, sentence);
+        name, type, parser, defaultText, checks, aliases, meanings, foreign, secret, sentence);
   }
 
   /**
    * Returns the value of a text.
    *
    * @param source the name that the user wrote, for the error
+   * @param alias the name of another system that this is, for all buckets; empty if it is ours
    * @throws ConfigException naming the source if the text is not a valid value
    */
-  T parse(String source, String text) {
+  T parse(String source, Optional<String> alias, String text) {
     try {
-      T value = parser.apply(text.trim());
+      UnaryOperator<String> meaning = alias.map(meanings::get).orElse(UnaryOperator.identity());
+      T value = parser.apply(meaning.apply(text.trim()));
       for (Check<T> check : checks) {
         if (!check.holds().test(value)) {
           throw new IllegalArgumentException("must be " + check.words());
@@ -240,6 +273,7 @@ public record ConfigKey<T>(
   }
 
   private static <T> ConfigKey<T> key(String name, String type, Function<String, T> parser) {
-    return new ConfigKey<>(name, type, parser, "", List.of(), List.of(), false, false, "");
+    return new ConfigKey<>(
+        name, type, parser, "", List.of(), List.of(), Map.of(), false, false, "");
   }
 }

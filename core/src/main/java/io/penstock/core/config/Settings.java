@@ -80,8 +80,8 @@ public final class Settings {
   public <T> T get(ConfigKey<T> key) {
     Optional<String> source = sourceOf(key);
     return source.isPresent()
-        ? key.parse(source.get(), values.get(source.get()))
-        : key.parse(key.fullName(), key.defaultText());
+        ? key.parse(source.get(), aliasOf(key, source.get()), values.get(source.get()))
+        : key.parse(key.fullName(), Optional.empty(), key.defaultText());
   }
 
   /** Returns the name under which a key is set, if it is set. */
@@ -142,7 +142,7 @@ public final class Settings {
       }
       ConfigKey<?> key = byName.get(localName(set.getKey(), names));
       if (key != null) {
-        key.parse(set.getKey(), set.getValue());
+        key.parse(set.getKey(), Optional.empty(), set.getValue());
       }
     }
   }
@@ -180,6 +180,15 @@ public final class Settings {
     }
     names.addAll(key.aliases());
     return names;
+  }
+
+  private Optional<String> aliasOf(ConfigKey<?> key, String source) {
+    return key.aliases().stream()
+        .filter(
+            alias ->
+                source.equals(alias)
+                    || bucket.filter(b -> source.equals(perBucket(alias, b))).isPresent())
+        .findFirst();
   }
 
   private static String perBucket(String alias, String bucket) {

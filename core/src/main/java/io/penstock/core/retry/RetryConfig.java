@@ -29,6 +29,9 @@ public record RetryConfig(
     int throttledAttemptsMax,
     Duration throttledDurationMax,
     Duration taskDurationMax) {
+  /** The attempts of S3A's SDK for each of S3A's own, by default (fs.s3a.attempts.maximum). */
+  private static final int S3A_ATTEMPTS_OF_SDK = 5;
+
   // The waits are mostly random, so a request needs many attempts to outlast an outage. With 24
   // attempts, 99 of 100 requests outlast an outage of 10 s, and half of them outlast nearly two
   // minutes. With 12 attempts, one in ten requests gives up within 4 s. When the random waits are
@@ -36,11 +39,11 @@ public record RetryConfig(
   static final ConfigKey<Integer> ATTEMPTS_MAX =
       ConfigKey.count("retry.attempts.max")
           .defaultsTo("24")
-          .alsoReads("fs.s3a.retry.limit", "fs.s3.maxRetries")
+          .alsoReads("fs.s3a.retry.limit", retries -> attempts(retries, S3A_ATTEMPTS_OF_SDK))
+          .alsoReads("fs.s3.maxRetries", retries -> attempts(retries, 1))
           .doc(
-              "Maximum number of attempts of a request, including the first; 1 means no retries."
-                  + " Not counted: throttled attempts, and attempts that fail while the store"
-                  + " serves no request at all.");
+              "Maximum number of attempts of a request, including the first. Not counted: throttled"
+                  + " attempts, and attempts that fail while the store serves no request at all.");
 
   static final ConfigKey<Duration> DURATION_MAX =
       ConfigKey.duration("retry.duration.max")
@@ -146,5 +149,21 @@ public record RetryConfig(
         1,
         throttledDurationMax,
         taskDurationMax);
+  }
+
+  /**
+   * Returns the attempts that S3A or EMRFS would make, which count retries after the first attempt.
+   */
+  private static String attempts(String retries, int each) {
+    int count;
+    try {
+      count = Integer.parseInt(retries);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("must be a whole number", e);
+    }
+    if (count < 0) {
+      throw new IllegalArgumentException("must be at least 0");
+    }
+    return Long.toString(Math.min(Integer.MAX_VALUE, each * (count + 1L)));
   }
 }

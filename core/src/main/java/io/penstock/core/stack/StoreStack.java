@@ -5,6 +5,7 @@ import io.penstock.core.chance.WriteIds;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.KeySource;
 import io.penstock.core.config.Settings;
+import io.penstock.core.config.spark.SparkKeys;
 import io.penstock.core.deadline.DeadlineConfig;
 import io.penstock.core.endpoint.EndpointState;
 import io.penstock.core.listing.ListConfig;
@@ -30,14 +31,22 @@ import io.penstock.core.upload.Uploader;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** The store of a bucket behind its {@link Chain}, and what is made of it. */
 public final class StoreStack implements AutoCloseable {
+  /** Spark 4 sets these for S3A in each application; they say nothing about the user. */
+  private static final Map<String, String> SET_BY_SPARK =
+      Map.of(
+          "fs.s3a.vectored.read.min.seek.size", "128K",
+          "fs.s3a.vectored.read.max.merged.size", "2M");
+
   private final Engine engine;
   private final EndpointState endpoint;
   private final ObjectStore store;
@@ -260,12 +269,17 @@ public final class StoreStack implements AutoCloseable {
   public static List<String> withoutEffect(Settings settings, ClassLoader loader) {
     List<String> foreign = new ArrayList<>();
     sources(loader).forEach(source -> foreign.addAll(source.foreignNames()));
-    return settings.withoutEffect(keys(loader), foreign);
+    return Stream.concat(
+            settings.withoutEffect(keys(loader), foreign).stream(),
+            RateConfig.unusedOfAimd(settings).stream())
+        .filter(name -> !settings.foreign(name).equals(Optional.ofNullable(SET_BY_SPARK.get(name))))
+        .toList();
   }
 
   private static List<KeySource> sources(ClassLoader loader) {
     List<KeySource> sources = new ArrayList<>();
     sources.add(new CoreKeys());
+    sources.add(new SparkKeys());
     ServiceLoader.load(StoreProvider.class, loader).forEach(sources::add);
     ServiceLoader.load(KeySource.class, loader).forEach(sources::add);
     return sources;

@@ -122,6 +122,19 @@ class ConfigKeyTest {
             "fs.s3a.bucket.lake.retry.limit='often': must be a whole number. Maximum number of");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "fs.s3a.retry.limit, 7, 40",
+    "fs.s3a.retry.limit, 0, 5",
+    "fs.s3a.bucket.lake.retry.limit, 1, 10",
+    "fs.s3.maxRetries, 4, 5",
+    "penstock.retry.attempts.max, 7, 7"
+  })
+  void retriesOfOthersAreTranslatedToAttempts(String name, String value, int attempts) {
+    Settings settings = Settings.of(Map.of(name, value)).forBucket("lake");
+    assertThat(RetryConfig.from(settings).attemptsMax()).isEqualTo(attempts);
+  }
+
   @Test
   void aSecretIsNeverShown() {
     ConfigKey<?> key =

@@ -273,9 +273,9 @@ class UsageTest {
     assertThat(ran.lines())
         .containsExactly(
             "penstock.retry.attempts.max = 24  (whole number)",
-            "    Maximum number of attempts of a request, including the first; 1 means no",
-            "    retries. Not counted: throttled attempts, and attempts that fail while the",
-            "    store serves no request at all.",
+            "    Maximum number of attempts of a request, including the first. Not counted:",
+            "    throttled attempts, and attempts that fail while the store serves no",
+            "    request at all.",
             "    also read: fs.s3a.retry.limit, fs.s3.maxRetries");
   }
 

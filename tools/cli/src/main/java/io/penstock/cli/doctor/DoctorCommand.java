@@ -9,8 +9,14 @@ import io.penstock.doctor.DoctorJson;
 import io.penstock.doctor.DoctorReport;
 import io.penstock.doctor.machine.Machine;
 import io.penstock.doctor.machine.ThisMachine;
+import io.penstock.doctor.spark.CorrectedConf;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -71,6 +77,14 @@ public final class DoctorCommand implements Callable<Integer> {
       description = "Directory for checkpoints of streams; the doctor checks how it is mounted.")
   private String checkpoint;
 
+  @Option(
+      names = "--corrected",
+      paramLabel = "FILE",
+      description =
+          "Write the spark-defaults.conf of --conf to this new file, without the settings that"
+              + " stop or mislead a job with Penstock. It contains the old file's secrets.")
+  private Path corrected;
+
   @Option(names = "--strict", description = "Exit with code 1 even if there are only warnings.")
   private boolean isStrict;
 
@@ -86,6 +100,7 @@ public final class DoctorCommand implements Callable<Integer> {
     if (mayWrite && place.isEmpty()) {
       throw new IllegalArgumentException("--write needs an s3://BUCKET/PREFIX to write under");
     }
+    Optional<String> faulty = corrected == null ? Optional.empty() : Optional.of(store.sparkFile());
     Doctor doctor = new Doctor(this::progress);
     Machine machine = new ThisMachine();
     LocalExamination local =
@@ -102,7 +117,29 @@ public final class DoctorCommand implements Callable<Integer> {
     String shown = place.map(DoctorTarget::toString).orElse("this machine");
     DoctorReport report = new DoctorReport(shown, doctor.lines(), local.effective());
     print(format == Format.JSON ? DoctorJson.of(report) : DoctorText.of(report));
+    if (faulty.isPresent()) {
+      write(local.corrected(faulty.get()));
+    }
     return report.isWell(isStrict) ? 0 : 1;
+  }
+
+  private void write(CorrectedConf conf) throws IOException {
+    try {
+      Files.writeString(Files.createFile(corrected, forOwnerOnly()), conf.text());
+    } catch (FileAlreadyExistsException e) {
+      throw new IllegalArgumentException(
+          "--corrected=" + corrected + " exists already; name a new file", e);
+    }
+    spec.commandLine().getErr().printf("wrote %s: %d lines differ%n", corrected, conf.changes());
+  }
+
+  private FileAttribute<?>[] forOwnerOnly() {
+    if (!corrected.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      return new FileAttribute<?>[0];
+    }
+    return new FileAttribute<?>[] {
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+    };
   }
 
   private void examine(Doctor doctor, LocalExamination local, BucketExamination bucket)

@@ -1,6 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli.doctor;
 
+import io.penstock.core.config.ConfigException;
+import io.penstock.core.config.ConfigKey;
+import io.penstock.core.config.Settings;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.doctor.Check;
 import io.penstock.doctor.CheckOutcome;
@@ -16,6 +19,7 @@ import io.penstock.doctor.machine.ProxyCheck;
 import io.penstock.doctor.machine.SearchListCheck;
 import io.penstock.doctor.spark.CheckpointManagerCheck;
 import io.penstock.doctor.spark.CommitterCheck;
+import io.penstock.doctor.spark.CorrectedConf;
 import io.penstock.doctor.spark.EffectiveSettings;
 import io.penstock.doctor.spark.Given;
 import io.penstock.doctor.spark.Job;
@@ -29,6 +33,7 @@ import io.penstock.doctor.spark.SchemeCheck;
 import io.penstock.doctor.spark.SparkHome;
 import io.penstock.doctor.spark.SparkHomeCheck;
 import io.penstock.doctor.spark.TimeoutCheck;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,6 +44,7 @@ import java.util.Optional;
 final class LocalExamination {
   private static final String DEFAULTS = "/conf/spark-defaults.conf";
 
+  private final ClassLoader loader = LocalExamination.class.getClassLoader();
   private final Machine machine;
   private final Optional<String> sparkHome;
   private final Job job;
@@ -84,16 +90,17 @@ final class LocalExamination {
       doctor.add("settings", CheckOutcome.skipped("settings", "none were given", where()));
       return;
     }
+    List<ConfigKey<?>> keys = StoreStack.keys(loader);
     List<Check> checks =
         List.of(
             new NamesCheck(job),
             new PenstockSettingsCheck(
-                job, StoreStack.keys(LocalExamination.class.getClassLoader())),
+                job, keys, settings -> StoreStack.withoutEffect(settings, loader)),
             new CommitterCheck(job),
             new CheckpointManagerCheck(job),
             new TimeoutCheck(job),
             new RetryCheck(job),
-            new PoolCheck(job),
+            new PoolCheck(job, keys),
             new ScanCheck(job));
     doctor.run("settings", checks);
   }
@@ -108,6 +115,20 @@ final class LocalExamination {
 
   /** Returns the effective settings if any settings were given. */
   List<Effective> effective() {
-    return job.hasSettings() ? EffectiveSettings.of(job) : List.of();
+    return job.hasSettings() ? EffectiveSettings.of(job, ignored()) : List.of();
+  }
+
+  /** Returns Spark's file without what stops or misleads a job with the plugin. */
+  CorrectedConf corrected(String text) throws IOException {
+    return CorrectedConf.of(text, job, StoreStack.keys(loader), ignored());
+  }
+
+  private List<String> ignored() {
+    Settings settings = Settings.of(job.given().values());
+    try {
+      return job.usesPenstock() ? StoreStack.withoutEffect(settings, loader) : List.of();
+    } catch (ConfigException e) {
+      return List.of(); // the settings' check tells it
+    }
   }
 }

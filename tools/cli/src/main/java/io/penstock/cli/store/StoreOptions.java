@@ -84,14 +84,36 @@ public final class StoreOptions {
     return setting.indexOf('=') < 0 || Files.isRegularFile(Path.of(setting));
   }
 
-  private static Given file(String name) throws IOException {
-    String text;
+  /**
+   * Returns the text of the one file of Spark's properties that is given.
+   *
+   * @throws IllegalArgumentException when there is none, or another kind of file
+   */
+  public String sparkFile() throws IOException {
+    List<String> files = conf.stream().filter(StoreOptions::isFile).toList();
+    if (files.size() != 1) {
+      throw new IllegalArgumentException(
+          "give the file to correct by one --conf=FILE; given are " + files.size());
+    }
+    String text = read(files.get(0));
+    if (ConfText.isXml(text)) {
+      throw new IllegalArgumentException(
+          files.get(0) + " is XML; only a spark-defaults.conf can be corrected");
+    }
+    return text;
+  }
+
+  private static String read(String name) {
     try {
-      text = Files.readString(Path.of(name));
+      return Files.readString(Path.of(name));
     } catch (IOException e) {
       throw new IllegalArgumentException(
           "--conf=" + name + " is neither KEY=VALUE nor a file that can be read", e);
     }
+  }
+
+  private static Given file(String name) throws IOException {
+    String text = read(name);
     return ConfText.isXml(text)
         ? Given.ofHadoop(ConfText.xml(text))
         : Given.ofSpark(ConfText.properties(text));

@@ -14,6 +14,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -138,6 +139,38 @@ class DoctorCommandTest {
   }
 
   @Test
+  void theCorrectedFileIsWrittenForItsOwnerOnly() throws IOException {
+    Path file = directory.resolve("spark-defaults.conf");
+    Path corrected = directory.resolve("corrected.conf");
+    Files.writeString(
+        file,
+        """
+        spark.plugins io.penstock.spark.PenstockPlugin
+        spark.sql.streaming.checkpointFileManagerClass com.acme.Manager
+        spark.hadoop.fs.s3a.secret.key hunter2
+        spark.hadoop.fs.s3a.attempts.maximum 3
+        """);
+
+    Ran ran = doctor("--conf", file.toString(), "--corrected", corrected.toString());
+
+    assertThat(ran.exitCode()).isEqualTo(1);
+    assertThat(flat(ran))
+        .contains(
+            "the plugin refuses to start with it",
+            "no effect on Penstock: fs.s3a.attempts.maximum");
+    assertThat(ran.err()).contains("2 lines differ").doesNotContain("hunter2");
+    assertThat(Files.readString(corrected))
+        .contains("# spark.sql.streaming.checkpointFileManagerClass com.acme.Manager", "hunter2");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(corrected)))
+        .isEqualTo("rw-------");
+    assertThat(doctor("--conf", corrected.toString()).exitCode()).isZero();
+
+    Ran again = doctor("--conf", file.toString(), "--corrected", corrected.toString());
+    assertThat(again.exitCode()).isEqualTo(2);
+    assertThat(again.err()).contains("exists already; name a new file");
+  }
+
+  @Test
   void aSettingThatMakesNoSenseIsAFindingAndNotTheEnd() {
     Ran ran = doctor("s3://lake", "--conf=penstock.credentials=guess");
 
@@ -161,6 +194,7 @@ class DoctorCommandTest {
         "--write              | --write needs an s3://BUCKET/PREFIX",
         "--conf=/no/such/file | is neither KEY=VALUE nor a file that can be read",
         "--conf==x            | is not KEY=VALUE",
+        "--corrected=x        | give the file to correct by one --conf=FILE; given are 0",
       })
   void wrongUsageIsSaid(String argument, String complaint) {
     Ran ran = doctor(argument);

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.doctor.spark;
 
+import io.penstock.core.config.spark.SparkJudge;
 import io.penstock.doctor.Check;
 import io.penstock.doctor.CheckOutcome;
 import java.util.List;
@@ -8,7 +9,9 @@ import java.util.Optional;
 
 /** Checks which class writes the checkpoints of streaming queries on S3 (rule R14). */
 public record CheckpointManagerCheck(Job job) implements Check {
-  private static final String MANAGER = "spark.sql.streaming.checkpointFileManagerClass";
+  private static final String MANAGER = SparkJudge.CHECKPOINT_MANAGER;
+
+  private static final String OURS = "Penstock's: one request per file, no rename";
 
   @Override
   public String name() {
@@ -17,17 +20,15 @@ public record CheckpointManagerCheck(Job job) implements Check {
 
   @Override
   public List<CheckOutcome> look() {
-    Optional<String> manager = job.given().get(MANAGER);
-    boolean isOurs = manager.filter(name -> name.startsWith("io.penstock.")).isPresent();
-    if (isOurs || (job.hasPlugin() && manager.isEmpty())) {
-      return List.of(CheckOutcome.pass(name(), "Penstock's: one request per file, no rename"));
-    }
     if (job.hasPlugin()) {
-      return List.of(
-          CheckOutcome.fail(
-              name(),
-              MANAGER + "=" + manager.get() + ": the plugin refuses to start with this setting",
-              "Remove " + MANAGER + "."));
+      return PluginFindings.of(
+          name(),
+          job.keepsCheckpoints() ? List.of() : job.judge().checkpoints(),
+          job.keepsCheckpoints() ? "as configured: the plugin's is off" : OURS);
+    }
+    Optional<String> manager = job.given().get(MANAGER);
+    if (manager.filter(name -> name.startsWith("io.penstock.")).isPresent()) {
+      return List.of(CheckOutcome.pass(name(), OURS));
     }
     if (manager
         .filter(name -> name.endsWith("AbortableStreamBasedCheckpointFileManager"))

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.doctor.spark;
 
+import io.penstock.core.config.spark.SparkJudge;
 import io.penstock.doctor.Check;
 import io.penstock.doctor.CheckOutcome;
 import java.util.List;
@@ -8,7 +9,7 @@ import java.util.Optional;
 
 /** Checks if output would be committed by renames, which S3 does not have (rule R15). */
 public record CommitterCheck(Job job) implements Check {
-  private static final String PROTOCOL = "spark.sql.sources.commitProtocolClass";
+  private static final String PROTOCOL = SparkJudge.SQL_PROTOCOL;
   private static final String CLOUD_PROTOCOL =
       "org.apache.spark.internal.io.cloud.PathOutputCommitProtocol";
 
@@ -19,18 +20,18 @@ public record CommitterCheck(Job job) implements Check {
 
   @Override
   public List<CheckOutcome> look() {
+    if (job.hasPlugin()) {
+      return PluginFindings.of(
+          name(),
+          job.keepsCommitters() ? List.of() : job.judge().committers(),
+          job.keepsCommitters() ? "as configured: the plugin's are off" : "Penstock's: no rename");
+    }
     return List.of(job.usesPenstock() ? penstock() : s3a());
   }
 
   private CheckOutcome penstock() {
     Optional<String> protocol = job.given().get(PROTOCOL);
-    if (job.hasPlugin() && protocol.filter(name -> !name.startsWith("io.penstock.")).isPresent()) {
-      return CheckOutcome.fail(
-          name(),
-          PROTOCOL + "=" + protocol.get() + ": the plugin refuses to start with this setting",
-          "Remove " + PROTOCOL + ".");
-    }
-    if (!job.hasPlugin() && protocol.filter(name -> name.startsWith("io.penstock.")).isEmpty()) {
+    if (protocol.filter(name -> name.startsWith("io.penstock.")).isEmpty()) {
       return CheckOutcome.warn(
           name(),
           "Penstock's file system is set, but its commit protocol is not, so Spark would commit by"

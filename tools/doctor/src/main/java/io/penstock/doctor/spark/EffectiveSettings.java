@@ -12,9 +12,17 @@ import java.util.List;
 public final class EffectiveSettings {
   private EffectiveSettings() {}
 
-  public static List<Effective> of(Job job) {
+  /**
+   * Returns the rows by name, first those of the releases.
+   *
+   * @param ignored the settings of S3A and EMRFS that are set and that Penstock ignores
+   */
+  public static List<Effective> of(Job job, List<String> ignored) {
     List<Effective> rows = new ArrayList<>();
     for (EffectiveKeys.Key key : EffectiveKeys.ALL) {
+      if (job.usesPenstock() && key.family() == EffectiveKeys.Family.HADOOP) {
+        continue; // S3A does not run, so its defaults are not in force
+      }
       boolean isSet = job.given().get(key.name()).isPresent();
       String value = Shown.value(key.name(), job.effective(key.name()));
       rows.add(new Effective(key.name(), value.isEmpty() ? "-" : value, state(job, key, isSet)));
@@ -23,8 +31,10 @@ public final class EffectiveSettings {
         .values()
         .forEach(
             (name, value) -> {
-              if (name.startsWith("penstock.")) {
-                rows.add(new Effective(name, Shown.value(name, value), "set"));
+              boolean isForeign = job.usesPenstock() && name.startsWith("fs.s3");
+              if (name.startsWith("penstock.") || isForeign) {
+                String state = ignored.contains(name) ? "no effect here" : "set";
+                rows.add(new Effective(name, Shown.value(name, value), state));
               }
             });
     return rows;

@@ -1,6 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.doctor.spark;
 
+import io.penstock.core.config.ConfigKey;
+import io.penstock.core.config.spark.SparkJudge;
+import io.penstock.core.config.spark.SparkKeys;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -32,8 +35,27 @@ public record Job(Given given, Optional<SparkHome> home) {
     return given.get("spark.plugins").filter(names -> names.contains(PLUGIN)).isPresent();
   }
 
+  /** Returns the plugin's judgement of the settings; the class path of the job is not known. */
+  SparkJudge judge() {
+    return new SparkJudge(given::get, name -> true);
+  }
+
+  /** Returns true if the plugin leaves the committers as they are configured. */
+  boolean keepsCommitters() {
+    return isOff(SparkKeys.COMMIT);
+  }
+
+  /** Returns true if the plugin leaves the checkpoint manager as it is configured. */
+  boolean keepsCheckpoints() {
+    return isOff(SparkKeys.CHECKPOINT);
+  }
+
+  private boolean isOff(ConfigKey<Boolean> key) {
+    return given.get(key.fullName()).filter("false"::equalsIgnoreCase).isPresent();
+  }
+
   /** Returns true if Penstock serves s3a. Then S3A's settings have no effect or a different one. */
-  boolean usesPenstock() {
+  public boolean usesPenstock() {
     return hasPlugin()
         || given.get("fs.s3a.impl").filter(name -> name.startsWith(FILE_SYSTEM)).isPresent();
   }

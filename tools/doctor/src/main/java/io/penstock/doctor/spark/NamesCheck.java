@@ -16,7 +16,7 @@ public record NamesCheck(Job job) implements Check {
    * The most differing characters for a misspelling. With more, the name is more likely a valid
    * setting of Spark or Parquet that is missing in our list.
    */
-  private static final int SLIP = 2;
+  static final int SLIP = 2;
 
   @Override
   public String name() {

@@ -4,26 +4,29 @@ package io.penstock.doctor.spark;
 import io.penstock.core.config.ConfigException;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
+import io.penstock.core.config.spark.SparkJudge;
+import io.penstock.core.stack.StoreStack;
 import io.penstock.doctor.Check;
 import io.penstock.doctor.CheckOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Checks that Penstock would start with its settings: every name is known and every value is valid.
+ * Names the settings of S3A and EMRFS that would have no effect.
  *
  * @param keys the settings that this process knows
+ * @param withoutEffect returns the settings of S3A and EMRFS that are set and that Penstock ignores
  */
-public record PenstockSettingsCheck(Job job, List<ConfigKey<?>> keys) implements Check {
+public record PenstockSettingsCheck(
+    Job job, List<ConfigKey<?>> keys, Function<Settings, List<String>> withoutEffect)
+    implements Check {
   /** The settings of modules that exist only in a Spark process. */
   private static final Set<String> ELSEWHERE =
-      Set.of(
-          "penstock.block.size",
-          "penstock.checkpoint.mount.wait",
-          "penstock.spark.checkpoint.enabled",
-          "penstock.spark.commit.enabled");
+      Set.of("penstock.block.size", "penstock.checkpoint.mount.wait");
 
   private static final String PAGE =
       "Correct the setting; docs/configuration.md lists all settings.";
@@ -47,8 +50,24 @@ public record PenstockSettingsCheck(Job job, List<ConfigKey<?>> keys) implements
         refused(() -> Settings.of(Map.of(set, "")).refuseUnknown(keys), outcomes);
       }
     }
+    // The others have lost their prefix spark.hadoop. here; those without one are NamesCheck's.
+    List<String> ofSpark = values.keySet().stream().filter(n -> n.startsWith("spark.")).toList();
+    refused(() -> SparkJudge.refuseLost(ofSpark), outcomes);
     Settings settings = Settings.of(values);
     keys.forEach(key -> refused(() -> settings.get(key), outcomes));
+    if (outcomes.isEmpty()) {
+      refused(() -> StoreStack.refuseContradictions(settings), outcomes);
+    }
+    if (job.usesPenstock() && outcomes.isEmpty()) {
+      List<String> ignored = withoutEffect.apply(settings);
+      if (!ignored.isEmpty()) {
+        outcomes.add(
+            CheckOutcome.warn(
+                name(),
+                "no effect on Penstock: " + String.join(", ", ignored),
+                "Remove them, or set what docs/configuration.md lists instead."));
+      }
+    }
     if (outcomes.isEmpty()) {
       long own = values.keySet().stream().filter(set -> set.startsWith(ConfigKey.PREFIX)).count();
       outcomes.add(

@@ -1,12 +1,18 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.doctor.spark;
 
+import io.penstock.core.config.ConfigKey;
+import io.penstock.core.config.Settings;
 import io.penstock.doctor.Check;
 import io.penstock.doctor.CheckOutcome;
 import java.util.List;
 
-/** Checks that an executor has as many connections as its threads may need at the same time. */
-public record PoolCheck(Job job) implements Check {
+/**
+ * Checks that an executor has as many connections as its threads may need at the same time.
+ *
+ * @param keys the settings that this process knows
+ */
+public record PoolCheck(Job job, List<ConfigKey<?>> keys) implements Check {
   @Override
   public String name() {
     return "connections";
@@ -18,8 +24,8 @@ public record PoolCheck(Job job) implements Check {
   }
 
   private CheckOutcome penstock() {
-    long pool = set("penstock.connections.max", "fs.s3a.connection.maximum", 256);
-    long threads = set("penstock.threads.max", "fs.s3a.threads.max", 64);
+    long pool = ours("penstock.connections.max", 256);
+    long threads = ours("penstock.threads.max", 64);
     long cores = cores();
     return judge(
         pool,
@@ -29,9 +35,17 @@ public record PoolCheck(Job job) implements Check {
             .formatted(threads, cores));
   }
 
-  private long set(String ours, String alias, long otherwise) {
-    return Quantity.count(
-        job.given().get(ours).or(() -> job.given().get(alias)).orElse(""), otherwise);
+  /** Returns the value that is set under any of the setting's names. */
+  private long ours(String name, long otherwise) {
+    Settings settings = Settings.of(job.given().values());
+    String value =
+        keys.stream()
+            .filter(key -> key.fullName().equals(name))
+            .flatMap(key -> settings.sourceOf(key).stream())
+            .findFirst()
+            .flatMap(job.given()::get)
+            .orElse("");
+    return Quantity.count(value, otherwise);
   }
 
   private CheckOutcome s3a() {

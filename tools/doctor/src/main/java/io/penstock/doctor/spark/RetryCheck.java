@@ -1,6 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.doctor.spark;
 
+import io.penstock.core.config.ConfigException;
+import io.penstock.core.config.Settings;
+import io.penstock.core.retry.RetryConfig;
 import io.penstock.doctor.Check;
 import io.penstock.doctor.CheckOutcome;
 import java.time.Duration;
@@ -25,17 +28,17 @@ public record RetryCheck(Job job) implements Check {
   }
 
   private CheckOutcome penstock() {
-    String attempts = value("penstock.retry.attempts.max", "24");
-    String duration = value("penstock.retry.duration.max", "3m");
+    RetryConfig retries;
+    try {
+      retries = RetryConfig.from(Settings.of(job.given().values()));
+    } catch (ConfigException e) {
+      return CheckOutcome.skipped(name(), "not checked: one of these settings is not valid");
+    }
     return CheckOutcome.pass(
         name(),
-        ("one layer of retries: at most %s attempts within %s; for throttled requests, commits and"
+        ("one layer of retries: at most %d attempts within %s; for throttled requests, commits and"
                 + " checkpoints, the time limit is at least 15m")
-            .formatted(attempts, duration));
-  }
-
-  private String value(String name, String otherwise) {
-    return job.given().get(name).orElse(otherwise);
+            .formatted(retries.attemptsMax(), shown(retries.durationMax().toMillis())));
   }
 
   private CheckOutcome s3a() {

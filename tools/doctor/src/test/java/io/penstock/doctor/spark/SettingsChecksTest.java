@@ -45,6 +45,14 @@ class SettingsChecksTest {
               "bundle-2.29.52.jar",
               "parquet-hadoop-1.16.0.jar"));
 
+  private static PoolCheck pool(Job job) {
+    return new PoolCheck(
+        job,
+        List.of(
+            ConfigKey.count("connections.max")
+                .alsoReads("fs.s3a.connection.maximum", "fs.s3.maxConnections")));
+  }
+
   private static Job job(SparkHome home, String... settings) {
     return new Job(Given.ofHadoop(pairs(settings)), Optional.ofNullable(home));
   }
@@ -144,7 +152,7 @@ class SettingsChecksTest {
         List.of(
             ConfigKey.count("threads.max").defaultsTo("64").doc("Threads."),
             ConfigKey.secret("secret.key").doc("A secret."));
-    Function<Job, Check> check = job -> new PenstockSettingsCheck(job, keys);
+    Function<Job, Check> check = job -> new PenstockSettingsCheck(job, keys, settings -> List.of());
 
     assertThat(look(check, job(null, "penstock.threds.max=9", "penstock.threads.max=many")))
         .extracting(CheckOutcome::verdict)
@@ -195,20 +203,29 @@ class SettingsChecksTest {
     assertThat(before.numbers().get("attempts")).isEqualTo(160);
     assertThat(before.fix()).contains("fs.s3a.connection.request.timeout=30s");
 
-    assertThat(only(RetryCheck::new, job(SPARK_35, PLUGIN)).said()).contains("one layer");
+    assertThat(only(RetryCheck::new, job(SPARK_35, PLUGIN)).said())
+        .contains("one layer of retries: at most 24 attempts");
+    assertThat(only(RetryCheck::new, job(SPARK_35, PLUGIN, "fs.s3.maxRetries=3")).said())
+        .contains("at most 4 attempts");
   }
 
   @Test
   void aPoolMustHoldWhatThreadsWant() {
-    assertThat(only(PoolCheck::new, job(SPARK_41)).verdict()).isEqualTo(PASS);
+    assertThat(only(SettingsChecksTest::pool, job(SPARK_41)).verdict()).isEqualTo(PASS);
     CheckOutcome small =
         only(
-            PoolCheck::new,
+            SettingsChecksTest::pool,
             job(SPARK_41, "fs.s3a.connection.maximum=100", "spark.executor.cores=8"));
     assertThat(small.verdict()).isEqualTo(WARN);
     assertThat(small.numbers()).isEqualTo(Map.of("connections", 100L, "wanted", 136L));
-    assertThat(only(PoolCheck::new, job(SPARK_41, PLUGIN, "penstock.connections.max=10")).fix())
+    assertThat(
+            only(SettingsChecksTest::pool, job(SPARK_41, PLUGIN, "penstock.connections.max=10"))
+                .fix())
         .contains("penstock.connections.max=72");
+    assertThat(
+            only(SettingsChecksTest::pool, job(SPARK_41, PLUGIN, "fs.s3.maxConnections=300"))
+                .said())
+        .startsWith("300 connections");
   }
 
   @Test
@@ -243,12 +260,34 @@ class SettingsChecksTest {
     assertThat(only(CommitterCheck::new, job(SPARK_35, "fs.s3a.committer.name=magic")).said())
         .contains("Spark 3.5.9 needs further settings to use it");
     assertThat(only(CommitterCheck::new, job(SPARK_35, PLUGIN)).verdict()).isEqualTo(PASS);
+    String protocol = "spark.sql.sources.commitProtocolClass=";
+    CheckOutcome other = only(CommitterCheck::new, job(SPARK_35, PLUGIN, protocol + "com.Other"));
+    assertThat(other.verdict()).isEqualTo(FAIL);
+    assertThat(other.said()).contains("the plugin refuses to start with it");
     assertThat(
             only(
                     CommitterCheck::new,
-                    job(SPARK_35, PLUGIN, "spark.sql.sources.commitProtocolClass=com.Other"))
-                .fix())
-        .isEqualTo("Remove spark.sql.sources.commitProtocolClass.");
+                    job(
+                        SPARK_35,
+                        PLUGIN,
+                        protocol + "com.Other",
+                        "penstock.spark.commit.enabled=false"))
+                .verdict())
+        .isEqualTo(PASS);
+    String s3a = "org.apache.spark.internal.io.cloud.PathOutputCommitProtocol";
+    assertThat(only(CommitterCheck::new, job(SPARK_41, PLUGIN, protocol + s3a)).verdict())
+        .isEqualTo(PASS);
+    String parquet = "spark.sql.parquet.output.committer.class=";
+    assertThat(
+            only(
+                    CommitterCheck::new,
+                    job(
+                        SPARK_35,
+                        PLUGIN,
+                        parquet
+                            + "org.apache.spark.internal.io.cloud.BindingParquetOutputCommitter"))
+                .verdict())
+        .isEqualTo(WARN);
   }
 
   @Test
@@ -269,7 +308,7 @@ class SettingsChecksTest {
             "fs.s3a.connection.maximum=20",
             "fs.s3a.connection.ttl=1m",
             "penstock.secret.key=hunter2");
-    List<Effective> rows = EffectiveSettings.of(job);
+    List<Effective> rows = EffectiveSettings.of(job, List.of());
 
     assertThat(rows)
         .contains(
@@ -279,7 +318,15 @@ class SettingsChecksTest {
             new Effective("fs.s3a.vectored.active.ranged.reads", "-", "not in Hadoop 3.3.4"),
             new Effective("spark.plugins", "-", "not set"),
             new Effective("penstock.secret.key", "(hidden)", "set"));
-    assertThat(EffectiveSettings.of(job(SPARK_41)))
+    assertThat(
+            EffectiveSettings.of(
+                job(SPARK_41, PLUGIN, "fs.s3a.attempts.maximum=3", "fs.s3a.threads.max=9"),
+                List.of("fs.s3a.attempts.maximum")))
+        .contains(
+            new Effective("fs.s3a.attempts.maximum", "3", "no effect here"),
+            new Effective("fs.s3a.threads.max", "9", "set"))
+        .noneMatch(row -> row.name().equals("fs.s3a.retry.limit"));
+    assertThat(EffectiveSettings.of(job(SPARK_41), List.of()))
         .contains(new Effective("fs.s3a.attempts.maximum", "5", "default"));
   }
 

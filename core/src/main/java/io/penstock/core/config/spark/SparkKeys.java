@@ -1,20 +1,20 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.spark;
+package io.penstock.core.config.spark;
 
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.KeySource;
 import java.util.List;
 
-/** The settings of the Spark plugin. */
+/** The settings of the Spark plugin. They stand here because tools judge a job by them too. */
 public final class SparkKeys implements KeySource {
-  static final ConfigKey<Boolean> COMMIT =
+  public static final ConfigKey<Boolean> COMMIT =
       ConfigKey.bool("spark.commit.enabled")
           .defaultsTo("true")
           .doc(
               "Whether the plugin sets Penstock's committers; false keeps the configured ones, most"
                   + " of which rename files.");
 
-  static final ConfigKey<Boolean> CHECKPOINT =
+  public static final ConfigKey<Boolean> CHECKPOINT =
       ConfigKey.bool("spark.checkpoint.enabled")
           .defaultsTo("true")
           .doc(

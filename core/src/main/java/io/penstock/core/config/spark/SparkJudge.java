@@ -1,0 +1,183 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.config.spark;
+
+import io.penstock.core.config.ConfigException;
+import io.penstock.core.config.ConfigKey;
+import io.penstock.core.config.Settings;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * Judges the settings of a Spark application that choose committers and checkpoint managers. The
+ * plugin acts on the answer when it starts, and the doctor shows it before.
+ */
+public final class SparkJudge {
+  /** The commit protocol of SQL writes. */
+  public static final String SQL_PROTOCOL = "spark.sql.sources.commitProtocolClass";
+
+  /** The commit protocol of the streaming file sink. */
+  public static final String STREAMING_PROTOCOL = "spark.sql.streaming.commitProtocolClass";
+
+  public static final String CHECKPOINT_MANAGER = "spark.sql.streaming.checkpointFileManagerClass";
+
+  /** The committer of RDDs written with the older API. */
+  public static final String MAPRED_COMMITTER = "mapred.output.committer.class";
+
+  /** Hadoop reads this key before the keys of the schemes. */
+  public static final String FACTORY_OF_ALL = "mapreduce.outputcommitter.factory.class";
+
+  /** Penstock does not use the classes that these name, but Spark loads them. */
+  public static final List<String> UNUSED_COMMITTERS =
+      List.of("spark.sql.parquet.output.committer.class", "spark.sql.sources.outputCommitterClass");
+
+  /** The committers of S3A and EMRFS: a job that moves to Penstock still names them. */
+  private static final List<String> COMMITTERS_OF_OTHERS =
+      List.of(
+          "org.apache.spark.internal.io.cloud.",
+          "org.apache.hadoop.fs.s3a.commit.",
+          "com.amazon.emr.");
+
+  /** Spark 4.1 sets this value itself if spark-hadoop-cloud is on the class path. */
+  private static final String PROTOCOL_OF_S3A =
+      "org.apache.spark.internal.io.cloud.PathOutputCommitProtocol";
+
+  private static final String SPARKS_STREAMING_PROTOCOL =
+      "org.apache.spark.sql.execution.streaming.ManifestFileCommitProtocol";
+
+  private static final String OURS = "io.penstock.";
+  private static final String RENAMES = "would commit by rename, or without Penstock";
+
+  private final Function<String, Optional<String>> settings;
+  private final Predicate<String> isThere;
+
+  /**
+   * @param settings returns what is set under a name of Spark, or of Hadoop without Spark's prefix
+   * @param isThere returns whether the job would find a class of this name
+   */
+  public SparkJudge(Function<String, Optional<String>> settings, Predicate<String> isThere) {
+    this.settings = settings;
+    this.isThere = isThere;
+  }
+
+  /**
+   * A setting that cannot stay as it is.
+   *
+   * @param isRefused whether the plugin refuses to start; otherwise it takes the setting away
+   * @param problem continues the sentence "NAME=VALUE …"
+   * @param remedy what the user does, or may do
+   */
+  public record Finding(
+      String name, String value, boolean isRefused, String problem, String remedy) {
+    public String message() {
+      return "%s=%s %s. %s.".formatted(name, value, problem, remedy);
+    }
+  }
+
+  /** Returns what is wrong with the settings that choose committers. */
+  public List<Finding> committers() {
+    List<Finding> findings = new ArrayList<>();
+    other(SQL_PROTOCOL, PROTOCOL_OF_S3A::equals, RENAMES, SparkKeys.COMMIT, findings);
+    other(
+        STREAMING_PROTOCOL,
+        SPARKS_STREAMING_PROTOCOL::equals,
+        "makes readers of a streaming sink's output see files twice or not at all",
+        SparkKeys.COMMIT,
+        findings);
+    UNUSED_COMMITTERS.forEach(name -> unused(name, findings));
+    other(MAPRED_COMMITTER, name -> false, RENAMES, SparkKeys.COMMIT, findings);
+    other(
+        FACTORY_OF_ALL,
+        name -> false,
+        "would commit RDDs by rename, or without Penstock",
+        SparkKeys.COMMIT,
+        findings);
+    return findings;
+  }
+
+  /** Returns what is wrong with the setting that chooses the checkpoint manager. */
+  public List<Finding> checkpoints() {
+    List<Finding> findings = new ArrayList<>();
+    other(
+        CHECKPOINT_MANAGER,
+        name -> false,
+        "would write checkpoints by rename, or without Penstock",
+        SparkKeys.CHECKPOINT,
+        findings);
+    return findings;
+  }
+
+  /**
+   * Fails if one of the names is a setting of Penstock without the prefix that makes Spark pass it
+   * on. Otherwise it would have no effect, and the user would not notice.
+   */
+  public static void refuseLost(Collection<String> names) {
+    for (String name : names) {
+      if (name.startsWith("spark." + ConfigKey.PREFIX) || name.startsWith(ConfigKey.PREFIX)) {
+        throw new ConfigException(
+            "%s has no effect: Spark passes it on only under the name spark.hadoop.%s"
+                .formatted(name, name.substring(name.indexOf(ConfigKey.PREFIX))));
+      }
+    }
+  }
+
+  /** Returns whether the settings let the plugin set its committers. */
+  public static boolean commits(Settings settings) {
+    return settings.get(SparkKeys.COMMIT);
+  }
+
+  /** Returns whether the settings let the plugin set its checkpoint manager. */
+  public static boolean checkpoints(Settings settings) {
+    return settings.get(SparkKeys.CHECKPOINT);
+  }
+
+  private void other(
+      String name,
+      Predicate<String> isHarmless,
+      String problem,
+      ConfigKey<Boolean> keeps,
+      List<Finding> findings) {
+    settings
+        .apply(name)
+        .filter(value -> !value.isEmpty() && !value.startsWith(OURS) && !isHarmless.test(value))
+        .ifPresent(
+            value ->
+                findings.add(
+                    new Finding(
+                        name,
+                        value,
+                        true,
+                        problem,
+                        "Remove the setting; or, to keep it, also set spark.hadoop.%s=false"
+                            .formatted(keeps.fullName()))));
+  }
+
+  private void unused(String name, List<Finding> findings) {
+    settings
+        .apply(name)
+        .filter(value -> !value.isEmpty())
+        .ifPresent(
+            value -> {
+              if (COMMITTERS_OF_OTHERS.stream().anyMatch(value::startsWith)) {
+                findings.add(
+                    new Finding(
+                        name,
+                        value,
+                        false,
+                        "has no effect: Penstock commits the job without it",
+                        "Remove the setting"));
+              } else if (!isThere.test(value)) {
+                findings.add(
+                    new Finding(
+                        name,
+                        value,
+                        true,
+                        "names a class that is not on the class path",
+                        "Remove the setting: Penstock commits the job without it"));
+              }
+            });
+  }
+}

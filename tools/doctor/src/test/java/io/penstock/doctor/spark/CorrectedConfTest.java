@@ -1,0 +1,68 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.core.config.ConfigKey;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class CorrectedConfTest {
+  private static final List<ConfigKey<?>> KEYS = List.of(ConfigKey.text("endpoint"));
+
+  @Test
+  void whatStopsOrMisleadsAJobBecomesACommentAndTheRestStays() throws IOException {
+    String file =
+        """
+        # ours
+        spark.plugins   io.penstock.spark.PenstockPlugin
+        spark.sql.sources.commitProtocolClass=com.acme.Protocol
+        spark.sql.parquet.output.committer.class: com.amazon.emr.committer.Optimized
+        spark.hadoop.mapred.output.committer.class com.acme.Committer
+        spark.hadoop.fs.s3a.attempts.maximum 3
+        spark.executor.extraJavaOptions -Da=1 \\
+          -Dfs.s3a.b=2
+        fs.s3a.path.style.access true
+        spark.penstock.endpiont http://127.0.0.1:9000
+        spark.hadoop.penstock.nothing.like.it 1
+        """;
+
+    CorrectedConf corrected = correct(file);
+
+    assertThat(corrected.text())
+        .isEqualTo(
+            """
+            # ours
+            spark.plugins   io.penstock.spark.PenstockPlugin
+            # This class would commit by rename, or without Penstock.
+            # spark.sql.sources.commitProtocolClass=com.acme.Protocol
+            # This class has no effect: Penstock commits the job without it.
+            # spark.sql.parquet.output.committer.class: com.amazon.emr.committer.Optimized
+            # This class would commit by rename, or without Penstock.
+            # spark.hadoop.mapred.output.committer.class com.acme.Committer
+            # Penstock does not read this setting.
+            # spark.hadoop.fs.s3a.attempts.maximum 3
+            spark.executor.extraJavaOptions -Da=1 \\
+              -Dfs.s3a.b=2
+            spark.hadoop.fs.s3a.path.style.access true
+            spark.hadoop.penstock.endpoint http://127.0.0.1:9000
+            spark.hadoop.penstock.nothing.like.it 1
+            """);
+    assertThat(corrected.changes()).isEqualTo(6);
+  }
+
+  @Test
+  void aCorrectedFileNeedsNoCorrection() throws IOException {
+    String once =
+        correct("spark.plugins io.penstock.spark.PenstockPlugin\nfs.s3a.endpoint x\n").text();
+
+    assertThat(correct(once)).isEqualTo(new CorrectedConf(once, 0));
+  }
+
+  private static CorrectedConf correct(String file) throws IOException {
+    Job job = new Job(Given.ofSpark(ConfText.properties(file)), Optional.empty());
+    return CorrectedConf.of(file, job, KEYS, List.of("fs.s3a.attempts.maximum"));
+  }
+}
