@@ -29,7 +29,7 @@ public final class HadoopKeys implements KeySource {
    * registration of our schemes replaces. Spark itself sets the third, and it asks for our normal
    * behaviour.
    */
-  private static final List<String> ANSWERED =
+  static final List<String> FOREIGN =
       List.of("fs.s3a.impl", "fs.s3.impl", "fs.s3a.downgrade.syncable.exceptions");
 
   @Override
@@ -39,6 +39,6 @@ public final class HadoopKeys implements KeySource {
 
   @Override
   public List<String> foreignNames() {
-    return ANSWERED;
+    return FOREIGN;
   }
 }

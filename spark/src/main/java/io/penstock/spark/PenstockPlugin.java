@@ -5,6 +5,7 @@ import io.penstock.core.caller.Cancellation;
 import io.penstock.core.caller.RetryBudget;
 import io.penstock.core.config.Settings;
 import io.penstock.core.stack.Engine;
+import io.penstock.hadoop.HadoopSettings;
 import io.penstock.spark.heartbeat.DriverHeartbeat;
 import io.penstock.spark.heartbeat.DriverSection;
 import io.penstock.spark.heartbeat.ExecutorHeartbeat;
@@ -29,6 +30,7 @@ import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.api.plugin.SparkPlugin;
+import org.apache.spark.deploy.SparkHadoopUtil;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
@@ -57,6 +59,7 @@ public final class PenstockPlugin implements SparkPlugin {
       @Override
       public Map<String, String> init(SparkContext spark, PluginContext context) {
         Settings settings = new Wiring(spark).apply();
+        engine.applicationSettings(Optional.of(settings));
         spark.addSparkListener(
             new SparkListener() {
               @Override
@@ -93,6 +96,7 @@ public final class PenstockPlugin implements SparkPlugin {
 
       @Override
       public void shutdown() {
+        engine.applicationSettings(Optional.empty());
         rates.ifPresent(DriverRates::close);
         metrics.summary().ifPresent(LOG::info);
       }
@@ -108,6 +112,9 @@ public final class PenstockPlugin implements SparkPlugin {
       public void init(PluginContext context, Map<String, String> extraConf) {
         // In local mode this process is the driver's, which shows the same counts already.
         if (!isDriver(context)) {
+          engine.applicationSettings(
+              Optional.of(
+                  HadoopSettings.of(SparkHadoopUtil.get().newConfiguration(context.conf()))));
           EngineGauges.register(context.metricRegistry(), "", engine.metrics()::snapshot);
           heartbeat = ExecutorHeartbeat.start(context, engine.time(), sections(context, extraConf));
         }

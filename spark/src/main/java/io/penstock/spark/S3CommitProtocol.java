@@ -66,6 +66,9 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
 
   private transient Jobs jobs;
 
+  /** The files that Spark asked for in this task; null on the driver. */
+  private transient HandedOutFiles handedOut;
+
   // ---- on the driver
 
   /**
@@ -239,7 +242,14 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     String partition = dir.isDefined() ? dir.get() : "";
     Path shown = under(new Path(path), partition);
     Path pending = under(new Path(path, segment(task).name()), partition);
-    return new Path(pending, name(task, shown, partition, spec)).toString();
+    return handOut(new Path(pending, name(task, shown, partition, spec)));
+  }
+
+  private synchronized String handOut(Path file) {
+    if (handedOut == null) {
+      handedOut = new HandedOutFiles();
+    }
+    return handedOut.add(file);
   }
 
   private static Path under(Path path, String partition) {
@@ -259,7 +269,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
       TaskAttemptContext task, String directory, FileNameSpec spec) {
     Path location = new Path(directory);
     String name = name(task, location, "", spec);
-    return new Path(new Path(location, segment(task).name()), name).toString();
+    return handOut(new Path(new Path(location, segment(task).name()), name));
   }
 
   @Override
@@ -289,6 +299,10 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     AttemptCommitter committer = new AttemptCommitter(jobs(task), segment(task));
     // Asks the driver's coordinator: only one of two attempts of a task may commit.
     SparkHadoopMapRedUtil.commitTask(committer, task, id.getJobID().getId(), id.getId());
+    if (handedOut != null) {
+      SneakyThrow.run(
+          () -> handedOut.refuseWritesPastUs(committer.files(), task.getConfiguration()));
+    }
     return new TaskCommitMessage(new TaskFiles(committer.files()).toBytes());
   }
 

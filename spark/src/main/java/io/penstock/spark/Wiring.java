@@ -6,6 +6,7 @@ import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
 import io.penstock.core.config.spark.SparkJudge;
 import io.penstock.core.stack.StoreStack;
+import io.penstock.core.store.Reach;
 import io.penstock.hadoop.HadoopSettings;
 import io.penstock.hadoop.PenstockFileSystem;
 import io.penstock.hadoop.PenstockFs;
@@ -61,7 +62,7 @@ final class Wiring {
     SparkVersions.require(sparkVersion);
     ClassLoader loader = Wiring.class.getClassLoader();
     Settings settings = HadoopSettings.of(hadoop);
-    refuseBad(settings, loader);
+    Optional<Reach> reach = refuseBad(settings, loader);
     boolean commits = SparkJudge.commits(settings);
     boolean checkpoints = SparkJudge.checkpoints(settings);
     judge(commits, checkpoints);
@@ -76,6 +77,9 @@ final class Wiring {
       conf.set(SparkJudge.CHECKPOINT_MANAGER, SparkVersions.checkpointManager());
     }
     addFlatListing();
+    String plugins = conf.get("spark.plugins", "");
+    NativeEngines.settings(plugins, hadoop, settings, reach).forEach(this::setHadoop);
+    NativeEngines.description(plugins, hadoop).ifPresent(LOG::info);
     LOG.info(
         "Penstock {} serves s3:// and s3a:// on Spark {}: {}, {}, flat listing",
         version(),
@@ -85,22 +89,25 @@ final class Wiring {
     return settings;
   }
 
-  /** Refuses a bad setting now; otherwise the job would fail only when it first uses a bucket. */
-  private static void refuseBad(Settings settings, ClassLoader loader) {
+  /**
+   * Refuses a bad setting now; otherwise the job would fail only when it first uses a bucket.
+   * Returns how a bucket without settings of its own is reached.
+   */
+  private static Optional<Reach> refuseBad(Settings settings, ClassLoader loader) {
     List<ConfigKey<?>> keys = StoreStack.keys(loader);
     settings.refuseUnknown(keys);
     settings.refuseBadValues(keys);
     try {
       StoreStack.refuseContradictions(settings);
       // The bucket's name does not matter: nothing is sent.
-      StoreStack.reach("bucket", settings, loader);
+      return StoreStack.reach("bucket", settings, loader);
     } catch (IllegalArgumentException e) {
       if (settings.hasBuckets()) {
         LOG.warn(
             "The settings that apply to all buckets are not valid. A bucket can be used only if"
                 + " settings for that bucket correct them: {}",
             e.getMessage());
-        return;
+        return Optional.empty();
       }
       throw e instanceof ConfigException bad ? bad : new ConfigException(e.getMessage());
     } catch (IOException e) {

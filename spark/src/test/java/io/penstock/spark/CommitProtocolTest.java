@@ -9,6 +9,8 @@ import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.files.TaskFiles;
 import io.penstock.core.commit.files.TaskUpload;
 import io.penstock.core.stack.Engine;
+import io.penstock.core.store.Body;
+import io.penstock.core.store.Condition;
 import io.penstock.core.store.keys.Keys;
 import io.penstock.core.store.parts.Part;
 import io.penstock.core.store.parts.PendingUpload;
@@ -29,6 +31,7 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.internal.io.FileCommitProtocol;
 import org.apache.spark.internal.io.FileNameSpec;
 import org.apache.spark.sql.SparkSession;
@@ -46,6 +49,30 @@ class CommitProtocolTest {
   @BeforeAll
   static void startSpark() {
     Lake.spark();
+  }
+
+  @Test
+  void aFileThatAnotherClientWroteFailsTheTaskAndIsDeleted() {
+    JavaSparkContext spark = JavaSparkContext.fromSparkContext(Lake.spark().sparkContext());
+
+    assertThatThrownBy(() -> spark.parallelize(List.of(1), 1).foreach(row -> writePastPenstock()))
+        .hasStackTraceContaining("was written by another S3 client than Penstock's")
+        .hasStackTraceContaining("spark.comet.parquet.write.enabled=false");
+
+    assertThat(Lake.keys("protocol/native/")).isEmpty();
+  }
+
+  /** Does what a writer in native code would do with the path that Spark gives it. */
+  private static void writePastPenstock() throws IOException {
+    PenstockCommitProtocol protocol =
+        new PenstockCommitProtocol("job-native", "s3://lake/protocol/native", false);
+    TaskAttemptContext task = task(0, 0);
+    protocol.setupTask(task);
+    Path file =
+        new Path(protocol.newTaskTempFile(task, Option.empty(), new FileNameSpec("", ".parquet")));
+    PenstockFileSystem fs = (PenstockFileSystem) file.getFileSystem(task.getConfiguration());
+    fs.store().put(fs.key(file), Body.ofBytes(new byte[] {1, 2, 3}), Condition.NONE);
+    protocol.commitTask(task);
   }
 
   @Test

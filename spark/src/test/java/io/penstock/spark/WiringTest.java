@@ -249,6 +249,44 @@ class WiringTest {
   }
 
   @Test
+  void cometReadsThroughPenstockAndItsOwnClientKnowsTheStore() {
+    spark.set("spark.plugins", "io.penstock.spark.PenstockPlugin,org.apache.spark.CometPlugin");
+    hadoop.set("penstock.endpoint", "http://127.0.0.1:9000");
+    hadoop.set("fs.s3.awsAccessKeyId", "key-id");
+    hadoop.set("penstock.bucket.my.lake.endpoint", "http://127.0.0.1:9001");
+    hadoop.set("fs.s3a.path.style.access", "false"); // the user's own
+
+    apply();
+
+    assertThat(hadoop.get("fs.comet.libhdfs.schemes")).isEqualTo("s3,s3a");
+    assertThat(spark.get("spark.hadoop.fs.comet.libhdfs.schemes")).isEqualTo("s3,s3a");
+    assertThat(hadoop.get("fs.s3a.endpoint")).isEqualTo("http://127.0.0.1:9000");
+    assertThat(hadoop.get("fs.s3a.access.key")).isEqualTo("key-id");
+    assertThat(hadoop.get("fs.s3a.bucket.my.lake.endpoint")).isEqualTo("http://127.0.0.1:9001");
+    assertThat(hadoop.get("fs.s3a.path.style.access")).isEqualTo("false");
+  }
+
+  @Test
+  void aChoiceOfCometsSchemesIsKept() {
+    spark.set("spark.plugins", "org.apache.spark.CometPlugin");
+    hadoop.set("fs.comet.libhdfs.schemes", "hdfs");
+
+    apply();
+
+    assertThat(hadoop.get("fs.comet.libhdfs.schemes")).isEqualTo("hdfs");
+  }
+
+  @Test
+  void withoutANativeEngineNothingIsRepeatedUnderS3asNames() {
+    hadoop.set("penstock.endpoint", "http://127.0.0.1:9000");
+
+    apply();
+
+    assertThat(hadoop.get("fs.s3a.endpoint")).isNull();
+    assertThat(hadoop.get("fs.comet.libhdfs.schemes")).isNull();
+  }
+
+  @Test
   void withoutOurCommittersAFactoryThatIsNotThereGivesWayToHadoops() {
     hadoop.set("penstock.spark.commit.enabled", "false");
     String key = "mapreduce.outputcommitter.factory.scheme.s3a";

@@ -147,6 +147,11 @@ public final class Settings {
     }
   }
 
+  /** Returns true if nothing but some of these names is set. */
+  public boolean hasOnly(Collection<String> names) {
+    return names.containsAll(values.keySet());
+  }
+
   /** Returns true if any setting is for one bucket only. */
   public boolean hasBuckets() {
     return values.keySet().stream()

@@ -55,6 +55,7 @@ public final class Engine {
   private final LogOnce warnings = new LogOnce(WARNINGS_MAX);
   private final Map<Class<?>, StoreProvider.Stores> stores = new HashMap<>();
   private final Executor secondAttempts;
+  private volatile Optional<Settings> application = Optional.empty();
   private LanePool pool;
   private Watchdog watch;
   private RequestLog log;
@@ -148,6 +149,19 @@ public final class Engine {
   /** Returns the record of warnings given so far; each warning is logged once. */
   public LogOnce warnings() {
     return warnings;
+  }
+
+  /**
+   * Returns the settings of the application that this process runs. A file system that is opened
+   * with a configuration in which nothing is set uses them.
+   */
+  public Optional<Settings> applicationSettings() {
+    return application;
+  }
+
+  /** Sets {@link #applicationSettings}; empty when the application has ended. */
+  public void applicationSettings(Optional<Settings> settings) {
+    application = settings;
   }
 
   /** Returns the provider's set of stores in this engine; the first call creates it. */

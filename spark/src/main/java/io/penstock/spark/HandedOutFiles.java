@@ -1,0 +1,62 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark;
+
+import io.penstock.core.commit.files.Segment;
+import io.penstock.core.commit.files.TaskFile;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.hadoop.PenstockFileSystem;
+import io.penstock.hadoop.tree.Failures;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+
+/** The files that Spark asked for in one task, to find those that another S3 client wrote. */
+final class HandedOutFiles {
+  private final List<Path> files = new ArrayList<>();
+
+  /** Returns the path of the file as Spark wants it. */
+  String add(Path file) {
+    files.add(file);
+    return file.toString();
+  }
+
+  /**
+   * Fails if one of the files was written past Penstock, as a writer in native code may do. Its
+   * object is where no reader looks, and the job would commit without it. Spark writes each file
+   * that it asks for, so usually this makes no request.
+   *
+   * @param written the task's files that Penstock wrote
+   */
+  void refuseWritesPastUs(List<TaskFile> written, Configuration conf) throws IOException {
+    Set<String> known = new HashSet<>();
+    written.forEach(file -> known.add(file.bucket() + "/" + file.key()));
+    for (Path file : files) {
+      PenstockFileSystem fs = Ours.at(file, conf);
+      String key = fs.key(file);
+      String finalKey = Segment.in(key).map(Segment.Split::finalKey).orElse(key);
+      if (!known.contains(fs.store().bucket() + "/" + finalKey) && isObject(fs, key)) {
+        fs.store().delete(key);
+        throw new IOException(
+            "%s was written by another S3 client than Penstock's, so this job cannot commit it; it is deleted again. Switch off the native engine's own writer, for example with spark.comet.parquet.write.enabled=false or spark.gluten.sql.native.writer.enabled=false; then Spark writes the files"
+                .formatted(file));
+      }
+    }
+  }
+
+  private static boolean isObject(PenstockFileSystem fs, String key) throws IOException {
+    try {
+      fs.store().head(key);
+      return true;
+    } catch (StoreException e) {
+      if (e.kind() == Kind.NO_SUCH_KEY || e.kind() == Kind.ACCESS_DENIED) {
+        return false; // a job that may not read may still write
+      }
+      throw Failures.translate(key, e);
+    }
+  }
+}

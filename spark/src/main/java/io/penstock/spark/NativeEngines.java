@@ -1,0 +1,129 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark;
+
+import io.penstock.core.config.ConfigKey;
+import io.penstock.core.config.Settings;
+import io.penstock.core.stack.StoreStack;
+import io.penstock.core.store.Reach;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * Native engines beside the plugin. They read S3 with clients of their own, which know only S3A's
+ * settings; so Penstock's are repeated under those names. Comet can also read through Hadoop, which
+ * keeps its requests under Penstock's rate control and in its counts.
+ */
+final class NativeEngines {
+  /** The schemes that Comet reads through Hadoop's file systems instead of its own client. */
+  static final String COMET_SCHEMES = "fs.comet.libhdfs.schemes";
+
+  private static final String COMET = "org.apache.spark.CometPlugin";
+  private static final String GLUTEN = "org.apache.gluten.GlutenPlugin";
+  private static final List<String> REPEATED =
+      List.of("endpoint", "region", "path.style", "access.key", "secret.key", "session.token");
+  private static final String S3A = "fs.s3a.";
+  private static final Pattern OF_BUCKET =
+      Pattern.compile(
+          "penstock\\.bucket\\.(.+)\\.(" + String.join("|", REPEATED).replace(".", "\\.") + ")");
+
+  private NativeEngines() {}
+
+  /**
+   * Returns what to set for the native engines among the plugins, by Hadoop's names. A name that
+   * the user has set is never among them.
+   *
+   * @param plugins the value of {@code spark.plugins}
+   * @param reach how the store is reached; empty when only settings for single buckets are valid
+   */
+  static Map<String, String> settings(
+      String plugins, Configuration hadoop, Settings settings, Optional<Reach> reach) {
+    Map<String, String> found = new LinkedHashMap<>();
+    if (!plugins.contains(COMET) && !plugins.contains(GLUTEN)) {
+      return found;
+    }
+    Map<String, String> namesOfS3a = namesOfS3a();
+    namesOfS3a.forEach(
+        (ours, theirs) ->
+            valueOf(hadoop, settings, ours).ifPresent(value -> found.put(theirs, value)));
+    for (Map.Entry<String, String> entry : hadoop) {
+      Matcher matcher = OF_BUCKET.matcher(entry.getKey());
+      if (matcher.matches()) {
+        String name = namesOfS3a.get(matcher.group(2)).substring(S3A.length());
+        found.put(S3A + "bucket." + matcher.group(1) + "." + name, hadoop.get(entry.getKey()));
+      }
+    }
+    reach
+        .filter(store -> !store.isAws())
+        .ifPresent(
+            store -> {
+              found.putIfAbsent(S3A + "endpoint.region", store.firstRegion());
+              found.putIfAbsent(S3A + "path.style.access", Boolean.toString(store.isPathStyle()));
+              found.put(
+                  S3A + "connection.ssl.enabled",
+                  Boolean.toString("https".equals(store.bucketUrl().getScheme())));
+            });
+    if (plugins.contains(COMET)) {
+      found.put(COMET_SCHEMES, "s3,s3a");
+    }
+    found.keySet().removeIf(name -> isSet(hadoop, name));
+    return found;
+  }
+
+  /** Returns one sentence about who reads and who writes; empty without a native engine. */
+  static Optional<String> description(String plugins, Configuration hadoop) {
+    if (plugins.contains(COMET)) {
+      boolean isThroughUs =
+          List.of(hadoop.get(COMET_SCHEMES, "").split(",", -1)).containsAll(List.of("s3", "s3a"));
+      return Optional.of(
+          isThroughUs
+              ? "Comet reads through Penstock, and Spark writes through it"
+              : "Comet reads with its own client, past Penstock's rate control and counts; Spark"
+                  + " writes through Penstock");
+    }
+    return plugins.contains(GLUTEN)
+        ? Optional.of(
+            "Gluten reads with its own client, past Penstock's rate control and counts; Spark"
+                + " writes through Penstock")
+        : Optional.empty();
+  }
+
+  /** Returns S3A's name of each repeated setting, by ours. */
+  private static Map<String, String> namesOfS3a() {
+    Map<String, String> names = new LinkedHashMap<>();
+    for (ConfigKey<?> key : StoreStack.keys(NativeEngines.class.getClassLoader())) {
+      if (REPEATED.contains(key.name())) {
+        key.aliases().stream()
+            .filter(alias -> alias.startsWith(S3A))
+            .findFirst()
+            .ifPresent(alias -> names.put(key.name(), alias));
+      }
+    }
+    return names;
+  }
+
+  /**
+   * Returns what is set in plain text. A secret from a credential file stays there: the file's
+   * purpose is that no configuration shows it.
+   */
+  private static Optional<String> valueOf(Configuration hadoop, Settings settings, String name) {
+    return StoreStack.keys(NativeEngines.class.getClassLoader()).stream()
+        .filter(key -> key.name().equals(name))
+        .findFirst()
+        .flatMap(settings::sourceOf)
+        .map(hadoop::get);
+  }
+
+  /** Returns true if the user has set it; Hadoop's own defaults are no choice. */
+  private static boolean isSet(Configuration hadoop, String name) {
+    String[] sources = hadoop.getPropertySources(name);
+    return hadoop.get(name) != null
+        && (sources == null
+            || sources.length == 0
+            || !sources[sources.length - 1].endsWith("-default.xml"));
+  }
+}
