@@ -4,6 +4,7 @@ package io.penstock.hadoop;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.KeySource;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The settings of the file system itself. */
 public final class HadoopKeys implements KeySource {
@@ -24,13 +25,25 @@ public final class HadoopKeys implements KeySource {
                   + " Then the file was replaced, and the old plan may miss rows of the new file."
                   + " false: read the new file anyway.");
 
+  /** The settings by which Hadoop finds the class of a file system; they set nothing else. */
+  static final List<String> CLASSES = List.of("fs.s3a.impl", "fs.s3.impl");
+
   /**
-   * Settings of S3A and EMRFS that need no warning. Two of them name classes, which the
-   * registration of our schemes replaces. Spark itself sets the third, and it asks for our normal
-   * behaviour.
+   * Settings under the names of S3A and EMRFS that need no warning. Spark itself sets the first,
+   * and it asks for our normal behaviour. Hadoop reads the next two. The others are Unity
+   * Catalog's: its file system wraps ours, and its credential provider reads them.
    */
-  static final List<String> FOREIGN =
-      List.of("fs.s3a.impl", "fs.s3.impl", "fs.s3a.downgrade.syncable.exceptions");
+  private static final List<String> ANSWERED =
+      List.of(
+          "fs.s3a.downgrade.syncable.exceptions",
+          "fs.s3.impl.disable.cache",
+          "fs.s3a.impl.disable.cache",
+          "fs.s3.impl.original",
+          "fs.s3a.impl.original",
+          "fs.s3a.init.access.key",
+          "fs.s3a.init.secret.key",
+          "fs.s3a.init.session.token",
+          "fs.s3a.init.credential.expired.time");
 
   @Override
   public List<ConfigKey<?>> keys() {
@@ -39,6 +52,6 @@ public final class HadoopKeys implements KeySource {
 
   @Override
   public List<String> foreignNames() {
-    return FOREIGN;
+    return Stream.concat(CLASSES.stream(), ANSWERED.stream()).toList();
   }
 }

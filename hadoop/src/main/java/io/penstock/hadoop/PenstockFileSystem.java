@@ -135,7 +135,7 @@ public class PenstockFileSystem extends FileSystem {
    */
   private Settings settings(Configuration conf) {
     Settings settings = HadoopSettings.of(conf);
-    return settings.hasOnly(HadoopKeys.FOREIGN)
+    return settings.hasOnly(HadoopKeys.CLASSES)
         ? engine.applicationSettings().orElse(settings)
         : settings;
   }

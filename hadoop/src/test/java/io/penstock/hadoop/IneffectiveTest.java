@@ -37,6 +37,18 @@ class IneffectiveTest {
   }
 
   @Test
+  void whatUnityCatalogSetsIsNotNamed() {
+    assertThat(
+            names(
+                Map.of(
+                    "fs.s3.impl.original", "io.penstock.hadoop.PenstockFileSystem",
+                    "fs.s3.impl.disable.cache", "true",
+                    "fs.s3a.init.access.key", "vended",
+                    "fs.s3a.init.credential.expired.time", "1")))
+        .isEmpty();
+  }
+
+  @Test
   void theSwitchOfEmrfsIsNotCalledIneffective() {
     assertThat(names(Map.of("fs.s3.aimd.enabled", "true", "fs.s3.aimd.maxAttempts", "9")))
         .isEmpty();

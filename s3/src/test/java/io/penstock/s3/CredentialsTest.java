@@ -47,7 +47,14 @@ class CredentialsTest {
 
   @Test
   void keysAreTakenWhereverTheyAreWritten() {
-    StaticKeys keys = new StaticKeys("id", "secret", Optional.empty());
+    StaticKeys keys = keys(Optional.empty());
+    assertThat(
+            CredentialSettings.from(
+                    Settings.of(Map.of("fs.s3a.access.key", "id", "penstock.secret.key", "secret"))
+                        .forBucket("lake"),
+                    "us-east-1")
+                .toString())
+        .isEqualTo("fs.s3a.access.key, penstock.secret.key");
     assertThat(source(Map.of("penstock.access.key", "id", "penstock.secret.key", "secret")))
         .isEqualTo(keys);
     assertThat(source(Map.of("fs.s3a.access.key", "id", "fs.s3a.secret.key", "secret")))
@@ -132,9 +139,9 @@ class CredentialsTest {
     keys.put("fs.s3a.secret.key", "secret");
     keys.put("fs.s3a.session.token", "token");
     keys.put("fs.s3a.aws.credentials.provider", S3A + "SimpleAWSCredentialsProvider");
-    assertThat(source(keys)).isEqualTo(new StaticKeys("id", "secret", Optional.empty()));
+    assertThat(source(keys)).isEqualTo(keys(Optional.empty()));
     keys.put("fs.s3a.aws.credentials.provider", S3A + "TemporaryAWSCredentialsProvider");
-    assertThat(source(keys)).isEqualTo(new StaticKeys("id", "secret", Optional.of("token")));
+    assertThat(source(keys)).isEqualTo(keys(Optional.of("token")));
     keys.put("fs.s3a.aws.credentials.provider", S3A + "AnonymousAWSCredentialsProvider");
     assertThat(source(keys)).isEqualTo(Plain.ANONYMOUS);
   }
@@ -275,8 +282,17 @@ class CredentialsTest {
     return source(Map.of("fs.s3a.aws.credentials.provider", classes));
   }
 
+  /** Returns the source; of keys, without the names of their settings. */
   private static CredentialSource source(Map<String, String> settings) {
-    return CredentialSettings.from(Settings.of(settings).forBucket("lake"), "us-east-1");
+    CredentialSource source =
+        CredentialSettings.from(Settings.of(settings).forBucket("lake"), "us-east-1");
+    return source instanceof StaticKeys keys
+        ? new StaticKeys(keys.accessKey(), keys.secretKey(), keys.sessionToken(), List.of())
+        : source;
+  }
+
+  private static StaticKeys keys(Optional<String> sessionToken) {
+    return new StaticKeys("id", "secret", sessionToken, List.of());
   }
 
   private static AwsCredentials resolve(Map<String, String> settings) {

@@ -47,7 +47,7 @@ class S3ReachTest {
   void credentialsAreNamedByTheirSourceAndNotShown() throws IOException {
     Identity keys =
         reach("lake", "penstock.access.key=hunter2", "penstock.secret.key=hunter3").identity();
-    assertThat(keys.source()).isEqualTo("penstock.access.key and penstock.secret.key");
+    assertThat(keys.source()).isEqualTo("penstock.access.key, penstock.secret.key");
     assertThat(keys.toString()).doesNotContain("hunter");
     assertThat(keys.expires()).isEmpty();
     assertThat(reach("lake", "penstock.credentials=anonymous").identity().isAnonymous()).isTrue();

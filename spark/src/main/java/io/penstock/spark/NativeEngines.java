@@ -16,11 +16,12 @@ import org.apache.hadoop.conf.Configuration;
 /**
  * Native engines beside the plugin. They read S3 with clients of their own, which know only S3A's
  * settings; so Penstock's are repeated under those names. Comet can also read through Hadoop, which
- * keeps its requests under Penstock's rate control and in its counts.
+ * keeps its requests under Penstock's rate control and in its counts. That is the user's choice,
+ * because it takes Comet longer than its own client (bench/run comet).
  */
 final class NativeEngines {
   /** The schemes that Comet reads through Hadoop's file systems instead of its own client. */
-  static final String COMET_SCHEMES = "fs.comet.libhdfs.schemes";
+  private static final String COMET_SCHEMES = "fs.comet.libhdfs.schemes";
 
   private static final String COMET = "org.apache.spark.CometPlugin";
   private static final String GLUTEN = "org.apache.gluten.GlutenPlugin";
@@ -67,29 +68,28 @@ final class NativeEngines {
                   S3A + "connection.ssl.enabled",
                   Boolean.toString("https".equals(store.bucketUrl().getScheme())));
             });
-    if (plugins.contains(COMET)) {
-      found.put(COMET_SCHEMES, "s3,s3a");
-    }
     found.keySet().removeIf(name -> isSet(hadoop, name));
     return found;
   }
 
-  /** Returns one sentence about who reads and who writes; empty without a native engine. */
+  /** Returns what is said about who reads and who writes; empty without a native engine. */
   static Optional<String> description(String plugins, Configuration hadoop) {
-    if (plugins.contains(COMET)) {
-      boolean isThroughUs =
-          List.of(hadoop.get(COMET_SCHEMES, "").split(",", -1)).containsAll(List.of("s3", "s3a"));
-      return Optional.of(
-          isThroughUs
-              ? "Comet reads through Penstock, and Spark writes through it"
-              : "Comet reads with its own client, past Penstock's rate control and counts; Spark"
-                  + " writes through Penstock");
+    boolean isComet = plugins.contains(COMET);
+    if (!isComet && !plugins.contains(GLUTEN)) {
+      return Optional.empty();
     }
-    return plugins.contains(GLUTEN)
-        ? Optional.of(
-            "Gluten reads with its own client, past Penstock's rate control and counts; Spark"
-                + " writes through Penstock")
-        : Optional.empty();
+    List<String> schemes = List.of(hadoop.get(COMET_SCHEMES, "").split(",", -1));
+    if (isComet && schemes.containsAll(List.of("s3", "s3a"))) {
+      return Optional.of("Comet reads through Penstock; Spark writes through Penstock.");
+    }
+    return Optional.of(
+        "%s reads S3 with its own client, past Penstock's rate control, hedges and counts; Spark writes through Penstock.%s"
+            .formatted(
+                isComet ? "Comet" : "Gluten",
+                isComet
+                    ? " spark.hadoop.%s=s3,s3a makes Comet read through Penstock."
+                        .formatted(COMET_SCHEMES)
+                    : ""));
   }
 
   /** Returns S3A's name of each repeated setting, by ours. */

@@ -60,6 +60,7 @@ final class Wiring {
   /** Makes the settings. Returns the user's settings for S3. */
   Settings apply() {
     SparkVersions.require(sparkVersion);
+    refuseUnseenJar(System.getProperty("sun.java.command", ""), ClassLoader.getSystemClassLoader());
     ClassLoader loader = Wiring.class.getClassLoader();
     Settings settings = HadoopSettings.of(hadoop);
     Optional<Reach> reach = refuseBad(settings, loader);
@@ -180,6 +181,28 @@ final class Wiring {
     String hidden = conf.get(REDACTION, DEFAULT_REDACTION);
     if (!hidden.contains(ENCRYPTION_KEY)) {
       conf.set(REDACTION, hidden + "|" + ENCRYPTION_KEY);
+    }
+  }
+
+  /**
+   * Refuses a Thrift Server that got the jar by {@code --jars}: since Spark 4, each of its sessions
+   * checks the commit protocol's class in a thread that sees only the class path, and fails.
+   *
+   * @param command the command line of this process
+   * @param classPath the loader of its class path
+   */
+  static void refuseUnseenJar(String command, ClassLoader classPath) {
+    if (!command.contains("HiveThriftServer2")) {
+      return;
+    }
+    try {
+      Class.forName(PenstockCommitProtocol.class.getName(), false, classPath);
+    } catch (ClassNotFoundException e) {
+      throw new ConfigException(
+          "The Thrift Server's sessions see only the class path, and penstock-spark.jar comes from"
+              + " --jars. Put it into Spark's jars directory ('penstock install SPARK_HOME'), or"
+              + " name it by --driver-class-path and spark.executor.extraClassPath",
+          e);
     }
   }
 

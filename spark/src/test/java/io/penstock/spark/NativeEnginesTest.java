@@ -68,9 +68,9 @@ class NativeEnginesTest {
   void theLogSaysWhoReads() {
     String comet = "org.apache.spark.CometPlugin";
     assertThat(NativeEngines.description(GLUTEN, hadoop).orElseThrow())
-        .startsWith("Gluten reads with its own client");
+        .startsWith("Gluten reads S3 with its own client");
     assertThat(NativeEngines.description(comet, hadoop).orElseThrow())
-        .startsWith("Comet reads with its own client");
+        .startsWith("Comet reads S3 with its own client");
     hadoop.set("fs.comet.libhdfs.schemes", "s3,s3a");
     assertThat(NativeEngines.description(comet, hadoop).orElseThrow())
         .startsWith("Comet reads through Penstock");

@@ -249,7 +249,7 @@ class WiringTest {
   }
 
   @Test
-  void cometReadsThroughPenstockAndItsOwnClientKnowsTheStore() {
+  void cometsOwnClientKnowsTheStore() {
     spark.set("spark.plugins", "io.penstock.spark.PenstockPlugin,org.apache.spark.CometPlugin");
     hadoop.set("penstock.endpoint", "http://127.0.0.1:9000");
     hadoop.set("fs.s3.awsAccessKeyId", "key-id");
@@ -258,22 +258,11 @@ class WiringTest {
 
     apply();
 
-    assertThat(hadoop.get("fs.comet.libhdfs.schemes")).isEqualTo("s3,s3a");
-    assertThat(spark.get("spark.hadoop.fs.comet.libhdfs.schemes")).isEqualTo("s3,s3a");
+    assertThat(spark.get("spark.hadoop.fs.s3a.endpoint")).isEqualTo("http://127.0.0.1:9000");
     assertThat(hadoop.get("fs.s3a.endpoint")).isEqualTo("http://127.0.0.1:9000");
     assertThat(hadoop.get("fs.s3a.access.key")).isEqualTo("key-id");
     assertThat(hadoop.get("fs.s3a.bucket.my.lake.endpoint")).isEqualTo("http://127.0.0.1:9001");
     assertThat(hadoop.get("fs.s3a.path.style.access")).isEqualTo("false");
-  }
-
-  @Test
-  void aChoiceOfCometsSchemesIsKept() {
-    spark.set("spark.plugins", "org.apache.spark.CometPlugin");
-    hadoop.set("fs.comet.libhdfs.schemes", "hdfs");
-
-    apply();
-
-    assertThat(hadoop.get("fs.comet.libhdfs.schemes")).isEqualTo("hdfs");
   }
 
   @Test
@@ -283,7 +272,6 @@ class WiringTest {
     apply();
 
     assertThat(hadoop.get("fs.s3a.endpoint")).isNull();
-    assertThat(hadoop.get("fs.comet.libhdfs.schemes")).isNull();
   }
 
   @Test
@@ -320,6 +308,21 @@ class WiringTest {
 
     assertThat(hadoop.get("fs.s3.impl")).isNull();
     assertThat(spark.contains(PROTOCOL)).isFalse();
+  }
+
+  @Test
+  void aThriftServerWhoseSessionsWouldNotSeeTheJarIsRefused() {
+    String server =
+        "org.apache.spark.deploy.SparkSubmit --class"
+            + " org.apache.spark.sql.hive.thriftserver.HiveThriftServer2 spark-internal";
+    ClassLoader withoutJar = ClassLoader.getPlatformClassLoader();
+
+    assertThatThrownBy(() -> Wiring.refuseUnseenJar(server, withoutJar))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("penstock install SPARK_HOME");
+
+    Wiring.refuseUnseenJar(server, ClassLoader.getSystemClassLoader());
+    Wiring.refuseUnseenJar("org.apache.spark.deploy.SparkSubmit job.py", withoutJar);
   }
 
   @Test

@@ -194,8 +194,8 @@ public final class SdkFailures {
       case BAD_CREDENTIALS ->
           said.startsWith("RequestTimeTooSkewed")
               ? "The clock of this machine is wrong by more than 15 minutes: set it by NTP."
-              : ("The credentials come from %s; correct them, or choose other credentials with"
-                      + " penstock.credentials.")
+              : ("The credentials come from %s; correct them, renew them if they are temporary, or"
+                      + " choose others with penstock.credentials.")
                   .formatted(options.credentials());
       case EXPIRED_CREDENTIALS ->
           ("The credentials come from %s; renew them, or set penstock.credentials to a source that"

@@ -91,10 +91,7 @@ public final class CredentialSettings {
   }
 
   private CredentialSource staticKeys() {
-    return new StaticKeys(
-        required(S3Keys.ACCESS_KEY, "static credentials"),
-        required(S3Keys.SECRET_KEY, "static credentials"),
-        settings.get(S3Keys.SESSION_TOKEN));
+    return staticKeys(settings.get(S3Keys.SESSION_TOKEN));
   }
 
   private CredentialSource profile() {
@@ -170,10 +167,17 @@ public final class CredentialSettings {
   }
 
   private CredentialSource withoutToken() {
+    return staticKeys(Optional.empty());
+  }
+
+  private CredentialSource staticKeys(Optional<String> sessionToken) {
+    List<ConfigKey<?>> keys = new ArrayList<>(List.of(S3Keys.ACCESS_KEY, S3Keys.SECRET_KEY));
+    sessionToken.ifPresent(token -> keys.add(S3Keys.SESSION_TOKEN));
     return new StaticKeys(
         required(S3Keys.ACCESS_KEY, "static credentials"),
         required(S3Keys.SECRET_KEY, "static credentials"),
-        Optional.empty());
+        sessionToken,
+        keys.stream().flatMap(key -> settings.sourceOf(key).stream()).toList());
   }
 
   private boolean oursIsSet() {

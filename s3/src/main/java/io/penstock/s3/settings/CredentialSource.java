@@ -113,7 +113,13 @@ public interface CredentialSource {
     }
   }
 
-  record StaticKeys(String accessKey, String secretKey, Optional<String> sessionToken)
+  /**
+   * Keys that are written in settings.
+   *
+   * @param names the settings in which they are written
+   */
+  record StaticKeys(
+      String accessKey, String secretKey, Optional<String> sessionToken, List<String> names)
       implements CredentialSource {
     @Override
     public OpenCredentials open() {
@@ -134,8 +140,7 @@ public interface CredentialSource {
 
     @Override
     public String toString() {
-      return "penstock.access.key and penstock.secret.key"
-          + (sessionToken.isPresent() ? " with penstock.session.token" : "");
+      return String.join(", ", names);
     }
   }
 

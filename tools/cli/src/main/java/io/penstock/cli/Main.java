@@ -7,6 +7,7 @@ import io.penstock.cli.checkpoint.CheckpointCommand;
 import io.penstock.cli.compare.CompareCommand;
 import io.penstock.cli.demo.DemoCommand;
 import io.penstock.cli.doctor.DoctorCommand;
+import io.penstock.cli.install.InstallCommand;
 import io.penstock.cli.logs.LogsCommand;
 import io.penstock.cli.print.FailureLine;
 import io.penstock.cli.print.WholeNames;
@@ -50,6 +51,7 @@ public final class Main implements Runnable {
           CompareCommand.class,
           TimelineCommand.class,
           DoctorCommand.class,
+          InstallCommand.class,
           LogsCommand.class,
           CheckpointCommand.class,
           RecoverCommand.class,

@@ -40,6 +40,7 @@ class UsageTest {
         "compare",
         "timeline",
         "doctor",
+        "install",
         "recover",
         "uploads",
         "logs",

@@ -1,0 +1,146 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli.install;
+
+import io.penstock.cli.install.Installation.Change;
+import io.penstock.core.config.spark.SparkJudge;
+import io.penstock.doctor.machine.ThisMachine;
+import io.penstock.doctor.spark.SparkHome;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command {@code penstock install}: puts Penstock into an installed Spark, or takes it out. */
+@Command(
+    name = "install",
+    description = {
+      "Puts penstock-spark.jar into a Spark's jars directory and switches it on in"
+          + " spark-defaults.conf. Then everything of that Spark can use s3:// and s3a://, also"
+          + " what runs before plugins start: the Thrift Server, spark-sql with a warehouse on"
+          + " S3, applications and jars on S3, the History Server.",
+      "Without --write, only shows what would change."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {"", "Exit codes: 0 done, or nothing to do; 1 failure, 2 wrong usage."})
+public final class InstallCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "SPARK_HOME",
+      description = "Directory of the installed Spark. Default: SPARK_HOME of the environment.")
+  private String home;
+
+  @Option(names = "--write", description = "Make the changes.")
+  private boolean mayWrite;
+
+  @Option(names = "--undo", description = "Take everything out that this command put in.")
+  private boolean undoes;
+
+  @Option(
+      names = "--jar",
+      paramLabel = "FILE",
+      description = "Path of penstock-spark.jar. Default: that of this clone.")
+  private Path jar;
+
+  @Option(
+      names = "--conf-dir",
+      paramLabel = "DIR",
+      description =
+          "Directory of spark-defaults.conf. Default: SPARK_CONF_DIR of the environment, or conf"
+              + " in SPARK_HOME.")
+  private Path confDirectory;
+
+  @Override
+  public Integer call() throws IOException {
+    Path spark = sparkHome();
+    Path conf =
+        Optional.ofNullable(confDirectory)
+            .or(() -> Optional.ofNullable(System.getenv("SPARK_CONF_DIR")).map(Path::of))
+            .orElse(spark.resolve("conf"));
+    Installation installation =
+        new Installation(spark.resolve("jars"), conf.resolve("spark-defaults.conf"));
+    if (!undoes) {
+      refuseObstacles(installation);
+    }
+    Change change = undoes ? installation.undo() : installation.install(jar());
+    PrintWriter out = spec.commandLine().getOut();
+    if (change.isNothing()) {
+      out.println(undoes ? "Penstock is not installed there." : "Penstock is installed already.");
+      return 0;
+    }
+    show(installation, change, out);
+    if (mayWrite) {
+      try {
+        installation.make(change);
+      } catch (AccessDeniedException e) {
+        throw new IOException("no permission to write " + e.getFile(), e);
+      }
+      out.println("Done.");
+    } else {
+      out.println("Nothing was changed: add --write to do this.");
+    }
+    return 0;
+  }
+
+  /** Every application of this Spark reads the file, so none may be kept from starting. */
+  private static void refuseObstacles(Installation installation) throws IOException {
+    List<SparkJudge.Finding> obstacles = installation.obstacles();
+    if (!obstacles.isEmpty()) {
+      throw new IOException(
+          "%s has a setting with which no application would start: %s 'penstock doctor --conf %s --corrected NEW' writes the file without it"
+              .formatted(
+                  installation.defaults(), obstacles.get(0).message(), installation.defaults()));
+    }
+  }
+
+  private void show(Installation installation, Change change, PrintWriter out) throws IOException {
+    String verb = mayWrite ? "" : "would ";
+    if (change.added() != null) {
+      out.printf(
+          "%scopy    %s (%s)%n        to %s%n",
+          verb, change.added(), Installation.shownSize(change.added()), installation.target());
+    }
+    change.removed().forEach(old -> out.printf("%sremove  %s%n", verb, old));
+    if (change.text() != null) {
+      out.printf("%swrite   %s%n", verb, installation.defaults());
+      change.lines().forEach(line -> out.println("        " + line));
+    }
+  }
+
+  private Path sparkHome() {
+    String directory = home == null ? System.getenv("SPARK_HOME") : home;
+    if (directory == null) {
+      throw new IllegalArgumentException("name the directory of a Spark, or set SPARK_HOME");
+    }
+    if (SparkHome.at(directory, new ThisMachine()).isEmpty()) {
+      throw new IllegalArgumentException(
+          directory + " is no Spark: it has no jars/spark-core_….jar");
+    }
+    return Path.of(directory);
+  }
+
+  private Path jar() {
+    Path found = jar;
+    if (found == null) {
+      String clone = System.getProperty("penstock.home");
+      if (clone == null) {
+        throw new IllegalArgumentException("name the jar: --jar=penstock-spark.jar");
+      }
+      found = Path.of(clone, "dist", "target", "penstock-spark.jar");
+    }
+    if (!Files.isRegularFile(found)) {
+      throw new IllegalArgumentException("--jar=" + found + " is no file");
+    }
+    return found;
+  }
+}
