@@ -32,16 +32,17 @@ COMMIT = "commit-requests %s --repetitions 1 --rows 10000 --files 100 --budget %
     OURS, COMMIT_BUDGET)
 ALWAYS = [
     COMMIT,
-    # A busy machine is slow by chance, and a hedge is no request that reading needs.
-    "reads %s --rounds 1 --files 3 --rows 20000 --megabytes 8 --small 12 --latency none"
-    " --bandwidth none --assert-budgets --conf spark.hadoop.penstock.hedge.enabled=false" % OURS,
     "checkpoint-requests %s --no-goal --repetitions 1 --latency none --warm-up 1 --batches 4"
     " --budget %d" % (OURS, CHECKPOINT_BUDGET),
 ]
 # A checkpoint on a directory is as one on a mount, which not every machine lets us make.
-THIRDS = [[
+PARTS = [[
+    # A busy machine is slow by chance, and a hedge is no request that reading needs.
+    "reads %s --rounds 1 --files 3 --rows 20000 --megabytes 8 --small 12 --latency none"
+    " --bandwidth none --assert-budgets --conf spark.hadoop.penstock.hedge.enabled=false" % OURS,
     COMMIT + " --statement insert",
     "checkpoint-kills %s --providers changelog --kills 3 --files 4" % EMBEDDED,
+], [
     "stragglers %s --files 10 --no-calm --rule *@0.05=stall:1s" % ONCE,
     "dns %s --files 4 --assert-goal" % OURS,
     "analyze-scale %s --no-goal --requests 20000 --cluster-requests 20000 --trail-requests 10000"
@@ -50,25 +51,27 @@ THIRDS = [[
     "many-files %s --rounds 1 --tasks 10 --partitions 150 --latency none --assert-budgets" % OURS,
     "checkpoint-kills %s --providers hdfs --kills 2 --files 3 --queries aggregate --checkpoints"
     " DIRECTORY" % EMBEDDED,
-    "dstream-kills %s --places penstock,disk --kills 1 --latency none" % EMBEDDED,
     "throttled %s --files 40 --no-calm" % ONCE,
+], [
+    "dstream-kills %s --places penstock,disk --kills 1 --latency none" % EMBEDDED,
     "engine-cost %s --no-goal --operations get --threads 2 --jmh"
     " '-f 1 -wi 1 -w 100ms -i 1 -r 100ms' --runs 2 --files 4 --rows 4000" % EMBEDDED,
 ], [
     "filesystem-requests %s --repetitions 1 --assert-budgets" % OURS,
     "rdd-checkpoint-requests %s --partitions 4 --batches 4 --assert-budgets" % OURS,
+    "commit-scale --no-goal --files 2000,6000 --rollback-files 2000",
+], [
     "checkpoint-race %s --providers hdfs --trials 2 --files 4" % EMBEDDED,
     "faults %s --files 20" % ONCE,
     "analyze --no-goal --requests 60000 --trail-requests 20000 --runs 1 --rows 9 --scale 0.05",
-    "commit-scale --no-goal --files 2000,6000 --rollback-files 2000",
 ]]
 WITHOUT_SPARK = {"analyze": ["--penstock-jars"], "commit-scale": []}
 
 case = Bench(__doc__, has_store=False, has_json=False)
 case.parser.add_argument("--spark-python", metavar="PATH", help="a Python that has pyspark")
 case.parser.add_argument("--penstock-jars", metavar="DIR", help="as in commit-requests")
-case.parser.add_argument("--third", type=int, choices=(1, 2, 3),
-                         help="only this third, besides the budgets that each run holds")
+case.parser.add_argument("--part", type=int, choices=range(1, len(PARTS) + 1),
+                         help="only this part, besides the budgets that each run holds")
 given = case.parse()
 
 
@@ -107,7 +110,7 @@ def jar_is_small():
 
 def run():
     start = time.monotonic()
-    chosen = sum(THIRDS, []) if given.third is None else THIRDS[given.third - 1]
+    chosen = sum(PARTS, []) if given.part is None else PARTS[given.part - 1]
     # All of them, so that one run tells everything that is over its budget.
     held = [is_held(words) for words in [*ALWAYS, *chosen]] + [jar_is_small()]
     print("\n%s in %.0f s" % ("all held" if all(held) else "FAILED, see above",
