@@ -10,6 +10,7 @@ import io.penstock.s3.network.Resolver;
 import io.penstock.s3.network.Transport;
 import io.penstock.s3.network.Transport.Spread;
 import io.penstock.s3.settings.Endpoint;
+import io.penstock.s3.settings.Endpoint.Variant;
 import io.penstock.s3.settings.OpenCredentials;
 import io.penstock.s3.settings.S3Options;
 import java.io.IOException;
@@ -76,6 +77,9 @@ public final class ClientFactory {
             .region(Region.of(key.region()))
             .credentialsProvider(credentials)
             .forcePathStyle(endpoint.pathStyle())
+            .fipsEnabled(endpoint.variants().contains(Variant.FIPS))
+            .dualstackEnabled(endpoint.variants().contains(Variant.DUAL_STACK))
+            .accelerate(endpoint.variants().contains(Variant.ACCELERATE))
             // SDK 2.30 sends checksums by default, and most other stores refused them.
             .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
             .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)

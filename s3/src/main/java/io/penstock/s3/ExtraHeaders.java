@@ -15,7 +15,7 @@ import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
  * @param write for requests that create an object: PUT, COPY, CREATE_UPLOAD
  * @param part for requests about an upload's bytes
  * @param read for GET and HEAD
- * @param copy the same as write, with the source's key
+ * @param copy the same as write, with the source's key and without tags
  * @param copyPart the same as part, with the source's key
  * @param other for all other requests
  */
@@ -32,10 +32,19 @@ record ExtraHeaders(
       "x-amz-copy-source-server-side-encryption-customer-";
 
   static ExtraHeaders of(S3Options options) {
-    Map<String, String> payer =
-        options.requesterPays() ? Map.of("x-amz-request-payer", "requester") : Map.of();
-    Map<String, String> part = new TreeMap<>(payer);
+    Map<String, String> other = new TreeMap<>();
     Map<String, String> source = new TreeMap<>();
+    if (options.requesterPays()) {
+      other.put("x-amz-request-payer", "requester");
+    }
+    options
+        .bucketOwner()
+        .ifPresent(
+            account -> {
+              other.put("x-amz-expected-bucket-owner", account);
+              source.put("x-amz-source-expected-bucket-owner", account);
+            });
+    Map<String, String> part = new TreeMap<>(other);
     options
         .encryption()
         .customerKey()
@@ -50,13 +59,15 @@ record ExtraHeaders(
     encryption.kmsKey().ifPresent(key -> write.put(SSE + "-aws-kms-key-id", key));
     options.storageClass().ifPresent(name -> write.put("x-amz-storage-class", name.toString()));
     options.acl().ifPresent(name -> write.put("x-amz-acl", name.toString()));
+    Map<String, String> tags = new TreeMap<>();
+    options.tags().ifPresent(text -> tags.put("x-amz-tagging", text)); // a copy keeps its source's
     return new ExtraHeaders(
-        with(write, Map.of()),
+        with(write, tags),
         with(part, Map.of()),
         with(part, Map.of()),
         with(write, source),
         with(part, source),
-        with(payer, Map.of()));
+        with(other, Map.of()));
   }
 
   private static Map<String, String> keyHeaders(String prefix, CustomerKey key) {

@@ -25,17 +25,15 @@ record S3Reach(String bucket, S3Options options) implements Reach {
   @Override
   public URI bucketUrl() {
     Endpoint endpoint = options.endpoint();
-    URI base = endpoint.override().orElseGet(() -> ofRegion(firstRegion()));
+    URI base =
+        endpoint
+            .override()
+            .orElseGet(() -> URI.create("https://" + endpoint.hostOf(firstRegion())));
     String host = base.getHost();
     String path = Optional.ofNullable(base.getPath()).orElse("");
     return endpoint.pathStyle()
         ? url(base, host, path + "/" + bucket)
         : url(base, bucket + "." + host, path + "/");
-  }
-
-  private static URI ofRegion(String region) {
-    String domain = region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
-    return URI.create("https://s3." + region + "." + domain);
   }
 
   private static URI url(URI base, String host, String path) {

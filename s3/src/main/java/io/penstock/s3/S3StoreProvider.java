@@ -8,6 +8,7 @@ import io.penstock.core.store.StoreProvider;
 import io.penstock.core.time.Time;
 import io.penstock.s3.settings.CredentialSettings;
 import io.penstock.s3.settings.Encryption;
+import io.penstock.s3.settings.Endpoint;
 import io.penstock.s3.settings.S3Keys;
 import io.penstock.s3.settings.S3Options;
 import java.util.List;
@@ -24,7 +25,9 @@ public final class S3StoreProvider implements StoreProvider {
 
   @Override
   public List<String> foreignNames() {
-    return Stream.concat(CredentialSettings.FOREIGN.stream(), Encryption.FOREIGN.stream()).toList();
+    return Stream.of(CredentialSettings.FOREIGN, Encryption.FOREIGN, Endpoint.FOREIGN)
+        .flatMap(List::stream)
+        .toList();
   }
 
   @Override

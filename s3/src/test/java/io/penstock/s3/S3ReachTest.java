@@ -4,16 +4,28 @@ package io.penstock.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.config.ConfigException;
 import io.penstock.core.config.Settings;
 import io.penstock.core.store.Reach;
 import io.penstock.core.store.Reach.Identity;
+import io.penstock.core.time.SystemTime;
+import io.penstock.s3.S3Clients.ClientKey;
+import io.penstock.s3.S3Clients.Opened;
 import io.penstock.s3.settings.S3Options;
 import java.io.IOException;
+import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.core.SdkServiceClientConfiguration;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.services.s3.S3Client;
 
 class S3ReachTest {
   private static Reach reach(String bucket, String... settings) {
@@ -41,6 +53,83 @@ class S3ReachTest {
     assertThat(reach.bucketUrl()).hasToString(url);
     assertThat(reach.isPathStyle()).isEqualTo(isPathStyle);
     assertThat(reach.isAws()).isEqualTo(isAws);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "fips                 | https://lake.s3-fips.us-west-2.amazonaws.com/",
+        "dual-stack           | https://lake.s3.dualstack.us-west-2.amazonaws.com/",
+        "fips, dual-stack     | https://lake.s3-fips.dualstack.us-west-2.amazonaws.com/",
+        "accelerate           | https://lake.s3-accelerate.amazonaws.com/",
+        "accelerate,dualstack | https://lake.s3-accelerate.dualstack.amazonaws.com/",
+      })
+  void aVariantOfAwssEndpointIsTheOneThatTheSdkUses(String variant, String url) {
+    Settings settings =
+        Settings.of(
+            Map.of(
+                "penstock.region", "us-west-2",
+                "penstock.credentials", "anonymous",
+                "penstock.endpoint.variant", variant));
+    S3Options options = S3Options.from("lake", settings.forBucket("lake"), name -> null);
+    ClientKey key =
+        new ClientKey(options.endpoint(), "us-west-2", options.credentials(), options.http());
+
+    assertThat(new S3Reach("lake", options).bucketUrl()).hasToString(url);
+    try (Opened opened =
+        new ClientFactory(SystemTime.INSTANCE, new SplittableRandom(1)).build(key)) {
+      assertThat(hostOf(opened.client())).isEqualTo(URI.create(url).getHost());
+    }
+  }
+
+  /** Returns the host that a client would send a request to. */
+  private static String hostOf(S3Client client) {
+    AtomicReference<String> host = new AtomicReference<>();
+    ExecutionInterceptor stop =
+        new ExecutionInterceptor() {
+          @Override
+          public void beforeTransmission(
+              Context.BeforeTransmission context, ExecutionAttributes attributes) {
+            host.set(context.httpRequest().host());
+            throw new IllegalStateException("nothing is sent");
+          }
+        };
+    assertThatThrownBy(
+            () ->
+                client.getObject(
+                    get ->
+                        get.bucket("lake")
+                            .key("k")
+                            .overrideConfiguration(
+                                o -> o.addPlugin(c -> withInterceptor(c, stop)))))
+        .hasStackTraceContaining("nothing is sent");
+    return host.get();
+  }
+
+  private static void withInterceptor(
+      SdkServiceClientConfiguration.Builder client, ExecutionInterceptor interceptor) {
+    client.overrideConfiguration(
+        client.overrideConfiguration().toBuilder().addExecutionInterceptor(interceptor).build());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "lake | penstock.endpoint.variant=fibs | is not one of fips, dual-stack, accelerate",
+        "lake | penstock.endpoint.variant=fips,accelerate | both fips and accelerate",
+        "my.lake | penstock.endpoint.variant=accelerate | because of its dot",
+        "lake | penstock.bucket.owner=me | which has 12 digits",
+        "lake | penstock.tags=team | is not KEY=VALUE",
+        "lake | penstock.tags=a=1,a=2 | stands twice",
+        "logs--use1-az4--x-s3 | penstock.tls=true | is a directory bucket",
+        "mfzwi23gnjvgw.mrap | penstock.tls=true | is a multi-region access point",
+      })
+  void whatCannotWorkIsRefusedByName(String bucket, String setting, String words) {
+    assertThatThrownBy(() -> reach(bucket, setting))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(words);
   }
 
   @Test

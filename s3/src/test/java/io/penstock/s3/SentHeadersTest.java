@@ -94,6 +94,22 @@ class SentHeadersTest {
   }
 
   @Test
+  void tagsStandOnWhatCreatesAnObjectFromBytes() throws IOException {
+    Map<String, Received> sent = everyCall(Map.of("penstock.tags", "team=data lake, cost=7%"));
+    assertThat(header(sent, "x-amz-tagging"))
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of("PUT", "team=data%20lake&cost=7%25", "CREATE", "team=data%20lake&cost=7%25"));
+  }
+
+  @Test
+  void theExpectedOwnerStandsOnEveryRequest() throws IOException {
+    Map<String, Received> sent = everyCall(Map.of("penstock.bucket.owner", "123456789012"));
+    assertThat(header(sent, "x-amz-expected-bucket-owner")).hasSameSizeAs(sent);
+    assertThat(header(sent, "x-amz-source-expected-bucket-owner").keySet())
+        .containsExactlyInAnyOrder("COPY", "COPY_PART");
+  }
+
+  @Test
   void theCustomersKeyGoesWithEveryRequestAboutBytes() throws IOException {
     Map<String, Received> sent =
         everyCall(Map.of("penstock.encryption", "sse-c", "penstock.encryption.key", KEY));

@@ -30,7 +30,7 @@ public final class TestStores {
   static S3Options asAmazon(S3Options options) {
     Endpoint real = options.endpoint();
     return new S3Options(
-        new Endpoint(real.override(), Optional.empty(), true, true),
+        new Endpoint(real.override(), Optional.empty(), true, true, Set.of()),
         Optional.of("us-east-1"),
         "us-east-1",
         options.credentials(),
@@ -38,6 +38,8 @@ public final class TestStores {
         options.requesterPays(),
         options.storageClass(),
         options.acl(),
+        options.tags(),
+        options.bucketOwner(),
         // What is found out for another store by its first answers, and for a signature's sake.
         Set.of(Checksum.AUTO, Checksum.NONE).contains(options.checksum())
             ? Checksum.CRC32C

@@ -210,7 +210,7 @@ final class Wiring {
   private void judge(boolean commits, boolean checkpoints) {
     SparkJudge.refuseLost(Stream.of(conf.getAll()).map(scala.Tuple2::_1).toList());
     SparkJudge judge = new SparkJudge(this::setting, Wiring::isThere);
-    List<SparkJudge.Finding> findings = new ArrayList<>();
+    List<SparkJudge.Finding> findings = new ArrayList<>(judge.tableFormats());
     findings.addAll(commits ? judge.committers() : List.of());
     findings.addAll(checkpoints ? judge.checkpoints() : List.of());
     findings.stream()
@@ -221,8 +221,10 @@ final class Wiring {
               throw new ConfigException(finding.message());
             });
     for (SparkJudge.Finding finding : findings) {
-      LOG.info("{}", finding.message());
+      LOG.warn("{} Penstock has taken it away.", finding.message());
       conf.remove(finding.name());
+      conf.remove("spark.hadoop." + finding.name());
+      hadoop.unset(finding.name());
     }
   }
 

@@ -275,6 +275,17 @@ class WiringTest {
   }
 
   @Test
+  void deltasListingByS3asClassIsTakenAway() {
+    spark.set("spark.hadoop.delta.enableFastS3AListFrom", "true");
+    hadoop.set("delta.enableFastS3AListFrom", "true");
+
+    apply();
+
+    assertThat(hadoop.get("delta.enableFastS3AListFrom")).isNull();
+    assertThat(spark.contains("spark.hadoop.delta.enableFastS3AListFrom")).isFalse();
+  }
+
+  @Test
   void withoutOurCommittersAFactoryThatIsNotThereGivesWayToHadoops() {
     hadoop.set("penstock.spark.commit.enabled", "false");
     String key = "mapreduce.outputcommitter.factory.scheme.s3a";

@@ -5,10 +5,12 @@ import io.penstock.core.config.ConfigException;
 import io.penstock.core.config.Settings;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,15 +22,32 @@ import java.util.stream.Stream;
  * @param override empty for AWS's own endpoint of the region
  * @param hostRegion the region that is part of an AWS host name
  * @param aws whether the store is known to be Amazon S3
+ * @param variants which of AWS's endpoints of the region
  */
 public record Endpoint(
-    Optional<URI> override, Optional<String> hostRegion, boolean aws, boolean pathStyle) {
+    Optional<URI> override,
+    Optional<String> hostRegion,
+    boolean aws,
+    boolean pathStyle,
+    Set<Variant> variants) {
+  /** A kind of endpoint that AWS has in most regions. */
+  public enum Variant {
+    FIPS,
+    DUAL_STACK,
+    ACCELERATE
+  }
+
   private static final Pattern AWS_HOST =
       Pattern.compile("(?:.*\\.)?amazonaws\\.com(?:\\.cn)?|(?:.*\\.)?amazonaws\\.eu");
   private static final Pattern REGION_IN_HOST =
       Pattern.compile("(?:.*?[.-])?([a-z]{2,4}(?:-[a-z]+)+-\\d)\\.(?:vpce\\.)?amazonaws\\..*");
   private static final Pattern IP_ADDRESS = Pattern.compile("[0-9.]+|\\[.*]|.*:.*");
   private static final String CENTRAL = "s3.amazonaws.com";
+
+  private static final String FIPS_OF_S3A = "fs.s3a.endpoint.fips";
+
+  /** The keys of S3A that are read here. */
+  public static final List<String> FOREIGN = List.of(FIPS_OF_S3A);
 
   /** The variables that the AWS SDK itself reads, the more specific one first. */
   private static final List<String> ENVIRONMENT =
@@ -44,8 +63,24 @@ public record Endpoint(
     if (uri.isEmpty() || uri.get().getHost().equals(CENTRAL)) {
       // The central name serves us-east-1 only. Without an override the SDK uses the region's own
       // name.
-      return new Endpoint(
-          Optional.empty(), Optional.empty(), true, wantsPathStyle || bucket.contains("."));
+      Set<Variant> variants = variants(settings);
+      boolean isPathStyle = wantsPathStyle || bucket.contains(".");
+      if (isPathStyle && variants.contains(Variant.ACCELERATE)) {
+        throw new ConfigException(
+            "penstock.endpoint.variant=accelerate needs the bucket in the host name: %s"
+                .formatted(
+                    wantsPathStyle
+                        ? "remove penstock.path.style"
+                        : bucket + " cannot be there, because of its dot"));
+      }
+      return new Endpoint(Optional.empty(), Optional.empty(), true, isPathStyle, variants);
+    }
+    if (!variants(settings).isEmpty()) {
+      throw new ConfigException(
+          "penstock.endpoint.variant and fs.s3a.endpoint.fips choose among AWS's own endpoints, but"
+              + " the endpoint is "
+              + uri.get()
+              + ". Remove one of the two settings.");
     }
     String host = uri.get().getHost();
     Matcher region = REGION_IN_HOST.matcher(host);
@@ -53,7 +88,45 @@ public record Endpoint(
         uri,
         region.matches() ? Optional.of(region.group(1)) : Optional.empty(),
         AWS_HOST.matcher(host).matches(),
-        wantsPathStyle || needsPathStyle(bucket, uri.get()));
+        wantsPathStyle || needsPathStyle(bucket, uri.get()),
+        Set.of());
+  }
+
+  private static Set<Variant> variants(Settings settings) {
+    Set<Variant> variants = EnumSet.noneOf(Variant.class);
+    for (String word : settings.get(S3Keys.ENDPOINT_VARIANT).orElse("").split(",", -1)) {
+      switch (word.strip().toLowerCase(Locale.ROOT)) {
+        case "fips" -> variants.add(Variant.FIPS);
+        case "dual-stack", "dualstack" -> variants.add(Variant.DUAL_STACK);
+        case "accelerate" -> variants.add(Variant.ACCELERATE);
+        case "" -> {
+          // Nothing is chosen.
+        }
+        default ->
+            throw new ConfigException(
+                "penstock.endpoint.variant: '%s' is not one of fips, dual-stack, accelerate."
+                    .formatted(word.strip()));
+      }
+    }
+    if (settings.foreign(FIPS_OF_S3A).filter("true"::equalsIgnoreCase).isPresent()) {
+      variants.add(Variant.FIPS);
+    }
+    if (variants.containsAll(Set.of(Variant.FIPS, Variant.ACCELERATE))) {
+      throw new ConfigException(
+          "penstock.endpoint.variant: AWS has no endpoint that is both fips and accelerate.");
+    }
+    return variants;
+  }
+
+  /** Returns the host name of a region. */
+  public String hostOf(String region) {
+    boolean isDual = variants.contains(Variant.DUAL_STACK);
+    String domain = region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
+    if (variants.contains(Variant.ACCELERATE)) {
+      return "s3-accelerate" + (isDual ? ".dualstack." : ".") + domain;
+    }
+    String service = variants.contains(Variant.FIPS) ? "s3-fips" : "s3";
+    return service + (isDual ? ".dualstack." : ".") + region + "." + domain;
   }
 
   /** Returns the name for messages. */

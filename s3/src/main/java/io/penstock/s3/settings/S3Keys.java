@@ -81,6 +81,12 @@ public final class S3Keys {
               "Put the bucket's name into the path of the URL, not into the host name. Most stores"
                   + " other than AWS need this.");
 
+  public static final ConfigKey<Optional<String>> ENDPOINT_VARIANT =
+      ConfigKey.text("endpoint.variant")
+          .doc(
+              "Which of AWS's endpoints of the region: some of fips, dual-stack and accelerate,"
+                  + " separated by commas. Penstock also reads fs.s3a.endpoint.fips.");
+
   public static final ConfigKey<Boolean> TLS =
       ConfigKey.bool("tls")
           .defaultsTo("true")
@@ -188,6 +194,18 @@ public final class S3Keys {
           .alsoReads("fs.s3a.acl.default", "fs.s3.canned.acl")
           .doc("Canned ACL of written objects, such as bucket-owner-full-control.");
 
+  public static final ConfigKey<Optional<String>> TAGS =
+      ConfigKey.text("tags")
+          .doc(
+              "Tags of written objects, as team=lake,cost=7; at most 10. Writing them needs"
+                  + " s3:PutObjectTagging.");
+
+  public static final ConfigKey<Optional<String>> BUCKET_OWNER =
+      ConfigKey.text("bucket.owner")
+          .doc(
+              "Account id that must own the bucket. If another account does, S3 answers each"
+                  + " request with AccessDenied.");
+
   public static final ConfigKey<Checksum> CHECKSUM =
       ConfigKey.choice("checksum", Checksum.class)
           .defaultsTo("auto")
@@ -251,6 +269,7 @@ public final class S3Keys {
           ENDPOINT,
           REGION,
           PATH_STYLE,
+          ENDPOINT_VARIANT,
           TLS,
           CREDENTIALS,
           ACCESS_KEY,
@@ -268,6 +287,8 @@ public final class S3Keys {
           REQUESTER_PAYS,
           STORAGE_CLASS,
           ACL,
+          TAGS,
+          BUCKET_OWNER,
           CHECKSUM,
           CHECKS_READS,
           CONDITIONAL_WRITES,

@@ -16,6 +16,7 @@ import software.amazon.awssdk.services.s3.model.StorageClass;
  *
  * @param region set by the user or the endpoint's host name; if empty, the region is found out
  * @param firstRegion the region that the first request is sent to
+ * @param tags the tags of written objects, as the header has them
  */
 public record S3Options(
     Endpoint endpoint,
@@ -26,6 +27,8 @@ public record S3Options(
     boolean requesterPays,
     Optional<StorageClass> storageClass,
     Optional<ObjectCannedACL> acl,
+    Optional<String> tags,
+    Optional<String> bucketOwner,
     S3Keys.Checksum checksum,
     boolean checksReads,
     S3Keys.Conditional conditionalWrites,
@@ -46,6 +49,7 @@ public record S3Options(
    */
   public static S3Options from(
       String bucket, Settings settings, UnaryOperator<String> environment) {
+    refuseUnserved(bucket);
     Endpoint endpoint = Endpoint.of(bucket, settings, environment);
     Optional<String> region =
         settings.get(S3Keys.REGION).map(text -> text.toLowerCase(Locale.ROOT));
@@ -61,6 +65,8 @@ public record S3Options(
         settings.get(S3Keys.REQUESTER_PAYS),
         settings.get(S3Keys.STORAGE_CLASS).map(S3Options::storageClassOf),
         settings.get(S3Keys.ACL).map(S3Options::aclOf),
+        settings.get(S3Keys.TAGS).map(ObjectTags::header),
+        settings.get(S3Keys.BUCKET_OWNER).map(S3Options::accountOf),
         checksum(settings.get(S3Keys.CHECKSUM), endpoint, credentials),
         settings.get(S3Keys.CHECKS_READS),
         settings.get(S3Keys.CONDITIONAL_WRITES),
@@ -70,6 +76,29 @@ public record S3Options(
             settings.get(S3Keys.CONNECT_TIMEOUT),
             settings.get(S3Keys.SOCKET_TIMEOUT),
             settings.get(S3Keys.USER_AGENT).map(S3Options::headerText)));
+  }
+
+  /** Refuses kinds of buckets that work in another way than S3's general ones. */
+  private static void refuseUnserved(String bucket) {
+    if (bucket.endsWith("--x-s3")) {
+      throw new ConfigException(
+          "%s is a directory bucket (S3 Express One Zone), which Penstock does not serve: its listings are not sorted and its ETags do not tell contents apart. Use a general purpose bucket, or S3A for this one (spark.hadoop.fs.s3a.bucket.… with hadoop-aws)"
+              .formatted(bucket));
+    }
+    if (bucket.endsWith(".mrap")) {
+      throw new ConfigException(
+          "%s is a multi-region access point, which Penstock does not serve: it needs signatures of version 4A. Use the bucket's name, or the alias of an access point of one region"
+              .formatted(bucket));
+    }
+  }
+
+  private static String accountOf(String text) {
+    if (!text.matches("[0-9]{12}")) {
+      throw new ConfigException(
+          "penstock.bucket.owner=%s is not the id of an AWS account, which has 12 digits."
+              .formatted(text));
+    }
+    return text;
   }
 
   private static S3Keys.Checksum checksum(

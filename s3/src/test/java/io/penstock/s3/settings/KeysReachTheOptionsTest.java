@@ -21,6 +21,7 @@ class KeysReachTheOptionsTest {
       endpoint           | https://s3.example.com |
       region             | eu-west-3              |
       path.style         | true                   | endpoint=https://s3.example.com
+      endpoint.variant   | fips,dual-stack        |
       tls                | false                  | endpoint=s3.example.com
       credentials        | anonymous              |
       access.key         | AKIAOTHER              | access.key=AKIA secret.key=hidden
@@ -38,6 +39,8 @@ class KeysReachTheOptionsTest {
       requester.pays     | true                   |
       storage.class      | standard_ia            |
       acl                | private                |
+      tags               | team=lake              |
+      bucket.owner       | 123456789012           |
       checksum           | sha256                 |
       checksum.reads     | false                  |
       conditional.writes | false                  |

@@ -34,6 +34,9 @@ public final class SparkJudge {
   public static final List<String> UNUSED_COMMITTERS =
       List.of("spark.sql.parquet.output.committer.class", "spark.sql.sources.outputCommitterClass");
 
+  /** Delta then lists a table's log with S3A's own class, and fails without it. */
+  public static final String DELTA_LISTING = "delta.enableFastS3AListFrom";
+
   /** The committers of S3A and EMRFS: a job that moves to Penstock still names them. */
   private static final List<String> COMMITTERS_OF_OTHERS =
       List.of(
@@ -108,6 +111,23 @@ public final class SparkJudge {
         SparkKeys.CHECKPOINT,
         findings);
     return findings;
+  }
+
+  /** Returns what is wrong with the settings of table formats. */
+  public List<Finding> tableFormats() {
+    return settings
+        .apply(DELTA_LISTING)
+        .filter("true"::equalsIgnoreCase)
+        .map(
+            value ->
+                new Finding(
+                    DELTA_LISTING,
+                    value,
+                    false,
+                    "needs S3A's file system, so Delta would fail at the first table",
+                    "Remove the setting"))
+        .stream()
+        .toList();
   }
 
   /**

@@ -60,6 +60,9 @@ public record CorrectedConf(String text, int changes) {
     Map<String, String> reasons = new HashMap<>();
     ignored.forEach(name -> reasons.put(OF_SPARK + name, "Penstock does not read this setting."));
     List<SparkJudge.Finding> findings = new ArrayList<>();
+    if (job.hasPlugin()) {
+      findings.addAll(job.judge().tableFormats());
+    }
     if (job.hasPlugin() && !job.keepsCommitters()) {
       findings.addAll(job.judge().committers());
     }
@@ -67,7 +70,7 @@ public record CorrectedConf(String text, int changes) {
       findings.addAll(job.judge().checkpoints());
     }
     for (SparkJudge.Finding finding : findings) {
-      String reason = "This class %s.".formatted(finding.problem());
+      String reason = "This setting %s.".formatted(finding.problem());
       reasons.put(finding.name(), reason);
       reasons.put(OF_SPARK + finding.name(), reason);
     }

@@ -58,6 +58,9 @@ public record PenstockSettingsCheck(
     if (outcomes.isEmpty()) {
       refused(() -> StoreStack.refuseContradictions(settings), outcomes);
     }
+    if (job.hasPlugin() && !job.judge().tableFormats().isEmpty()) {
+      outcomes.addAll(PluginFindings.of(name(), job.judge().tableFormats(), ""));
+    }
     if (job.usesPenstock() && outcomes.isEmpty()) {
       List<String> ignored = withoutEffect.apply(settings);
       if (!ignored.isEmpty()) {

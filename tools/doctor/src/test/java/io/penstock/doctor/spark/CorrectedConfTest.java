@@ -36,11 +36,11 @@ class CorrectedConfTest {
             """
             # ours
             spark.plugins   io.penstock.spark.PenstockPlugin
-            # This class would commit by rename, or without Penstock.
+            # This setting would commit by rename, or without Penstock.
             # spark.sql.sources.commitProtocolClass=com.acme.Protocol
-            # This class has no effect: Penstock commits the job without it.
+            # This setting has no effect: Penstock commits the job without it.
             # spark.sql.parquet.output.committer.class: com.amazon.emr.committer.Optimized
-            # This class would commit by rename, or without Penstock.
+            # This setting would commit by rename, or without Penstock.
             # spark.hadoop.mapred.output.committer.class com.acme.Committer
             # Penstock does not read this setting.
             # spark.hadoop.fs.s3a.attempts.maximum 3
