@@ -17,6 +17,7 @@ import io.penstock.spark.metrics.DriverMetrics;
 import io.penstock.spark.metrics.ExecutorMetrics;
 import io.penstock.spark.rate.DriverRates;
 import io.penstock.spark.rate.ExecutorRates;
+import io.penstock.spark.wiring.Wiring;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

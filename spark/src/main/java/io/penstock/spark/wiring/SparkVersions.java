@@ -1,5 +1,5 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.spark;
+package io.penstock.spark.wiring;
 
 import io.penstock.core.config.ConfigException;
 import java.util.regex.Matcher;

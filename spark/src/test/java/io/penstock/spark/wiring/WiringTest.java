@@ -1,5 +1,5 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.spark;
+package io.penstock.spark.wiring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -352,13 +352,6 @@ class WiringTest {
     SparkVersions.require("4.3.0-SNAPSHOT");
     SparkVersions.require("10.0");
     SparkVersions.require("vendor build");
-  }
-
-  @Test
-  void aRunningSessionSeesWhatThePluginSet() {
-    assertThat(Lake.spark().conf().get(PROTOCOL)).isEqualTo(OURS);
-    assertThat(Lake.spark().sparkContext().hadoopConfiguration().get("fs.s3.impl"))
-        .isEqualTo(FILE_SYSTEM);
   }
 
   private void apply() {

@@ -1,5 +1,5 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.spark;
+package io.penstock.spark.wiring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

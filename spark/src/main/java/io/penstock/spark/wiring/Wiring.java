@@ -1,5 +1,5 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.spark;
+package io.penstock.spark.wiring;
 
 import io.penstock.core.config.ConfigException;
 import io.penstock.core.config.ConfigKey;
@@ -12,6 +12,8 @@ import io.penstock.hadoop.PenstockFileSystem;
 import io.penstock.hadoop.PenstockFs;
 import io.penstock.hadoop.commit.PenstockCommitterFactory;
 import io.penstock.hadoop.commit.PenstockMapredCommitter;
+import io.penstock.spark.PenstockCommitProtocol;
+import io.penstock.spark.PenstockPlugin;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -32,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * configuration exists and before any session or executor starts, so that all of them see the
  * settings.
  */
-final class Wiring {
+public final class Wiring {
   private static final Logger LOG = LoggerFactory.getLogger(PenstockPlugin.class);
 
   private static final String FLAT_LISTING = "spark.sql.sources.useListFilesFileSystemList";
@@ -47,7 +49,7 @@ final class Wiring {
   private final Configuration hadoop;
   private final String sparkVersion;
 
-  Wiring(SparkContext spark) {
+  public Wiring(SparkContext spark) {
     this(spark.conf(), spark.hadoopConfiguration(), spark.version());
   }
 
@@ -58,7 +60,7 @@ final class Wiring {
   }
 
   /** Makes the settings. Returns the user's settings for S3. */
-  Settings apply() {
+  public Settings apply() {
     SparkVersions.require(sparkVersion);
     refuseUnseenJar(System.getProperty("sun.java.command", ""), ClassLoader.getSystemClassLoader());
     ClassLoader loader = Wiring.class.getClassLoader();
