@@ -59,7 +59,7 @@ public final class PenstockPlugin implements SparkPlugin {
 
       @Override
       public Map<String, String> init(SparkContext spark, PluginContext context) {
-        Settings settings = new Wiring(spark).apply();
+        Settings settings = new Wiring(spark, PenstockCommitProtocol.class).apply();
         engine.applicationSettings(Optional.of(settings));
         spark.addSparkListener(
             new SparkListener() {

@@ -12,8 +12,6 @@ import io.penstock.hadoop.PenstockFileSystem;
 import io.penstock.hadoop.PenstockFs;
 import io.penstock.hadoop.commit.PenstockCommitterFactory;
 import io.penstock.hadoop.commit.PenstockMapredCommitter;
-import io.penstock.spark.PenstockCommitProtocol;
-import io.penstock.spark.PenstockPlugin;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -26,6 +24,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitterFactory;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
+import org.apache.spark.internal.io.FileCommitProtocol;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * settings.
  */
 public final class Wiring {
-  private static final Logger LOG = LoggerFactory.getLogger(PenstockPlugin.class);
+  private static final Logger LOG = LoggerFactory.getLogger("io.penstock.spark.PenstockPlugin");
 
   private static final String FLAT_LISTING = "spark.sql.sources.useListFilesFileSystemList";
   private static final String FACTORY = "mapreduce.outputcommitter.factory.scheme.";
@@ -48,15 +47,26 @@ public final class Wiring {
   private final SparkConf conf;
   private final Configuration hadoop;
   private final String sparkVersion;
+  private final Class<? extends FileCommitProtocol> protocol;
 
-  public Wiring(SparkContext spark) {
-    this(spark.conf(), spark.hadoopConfiguration(), spark.version());
+  /**
+   * Wires an application.
+   *
+   * @param protocol the commit protocol of SQL writes
+   */
+  public Wiring(SparkContext spark, Class<? extends FileCommitProtocol> protocol) {
+    this(spark.conf(), spark.hadoopConfiguration(), spark.version(), protocol);
   }
 
-  Wiring(SparkConf conf, Configuration hadoop, String sparkVersion) {
+  Wiring(
+      SparkConf conf,
+      Configuration hadoop,
+      String sparkVersion,
+      Class<? extends FileCommitProtocol> protocol) {
     this.conf = conf;
     this.hadoop = hadoop;
     this.sparkVersion = sparkVersion;
+    this.protocol = protocol;
   }
 
   /** Makes the settings. Returns the user's settings for S3. */
@@ -137,7 +147,7 @@ public final class Wiring {
   }
 
   private void setCommitters() {
-    conf.set(SparkJudge.SQL_PROTOCOL, PenstockCommitProtocol.class.getName());
+    conf.set(SparkJudge.SQL_PROTOCOL, protocol.getName());
     setHadoop(SparkJudge.MAPRED_COMMITTER, PenstockMapredCommitter.class.getName());
     for (String scheme : SCHEMES) {
       setHadoop(FACTORY + scheme, PenstockCommitterFactory.class.getName());
@@ -193,12 +203,12 @@ public final class Wiring {
    * @param command the command line of this process
    * @param classPath the loader of its class path
    */
-  static void refuseUnseenJar(String command, ClassLoader classPath) {
+  void refuseUnseenJar(String command, ClassLoader classPath) {
     if (!command.contains("HiveThriftServer2")) {
       return;
     }
     try {
-      Class.forName(PenstockCommitProtocol.class.getName(), false, classPath);
+      Class.forName(protocol.getName(), false, classPath);
     } catch (ClassNotFoundException e) {
       throw new ConfigException(
           "The Thrift Server's sessions see only the class path, and penstock-spark.jar comes from"

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.config.ConfigException;
+import io.penstock.spark.PenstockCommitProtocol;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
 import org.junit.jupiter.api.Test;
@@ -328,12 +329,12 @@ class WiringTest {
             + " org.apache.spark.sql.hive.thriftserver.HiveThriftServer2 spark-internal";
     ClassLoader withoutJar = ClassLoader.getPlatformClassLoader();
 
-    assertThatThrownBy(() -> Wiring.refuseUnseenJar(server, withoutJar))
+    assertThatThrownBy(() -> wiring().refuseUnseenJar(server, withoutJar))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("penstock install SPARK_HOME");
 
-    Wiring.refuseUnseenJar(server, ClassLoader.getSystemClassLoader());
-    Wiring.refuseUnseenJar("org.apache.spark.deploy.SparkSubmit job.py", withoutJar);
+    wiring().refuseUnseenJar(server, ClassLoader.getSystemClassLoader());
+    wiring().refuseUnseenJar("org.apache.spark.deploy.SparkSubmit job.py", withoutJar);
   }
 
   @Test
@@ -354,7 +355,11 @@ class WiringTest {
     SparkVersions.require("vendor build");
   }
 
+  private Wiring wiring() {
+    return new Wiring(spark, hadoop, "4.1.3", PenstockCommitProtocol.class);
+  }
+
   private void apply() {
-    new Wiring(spark, hadoop, "4.1.3").apply();
+    wiring().apply();
   }
 }
