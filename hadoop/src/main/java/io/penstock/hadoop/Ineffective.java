@@ -25,7 +25,7 @@ final class Ineffective {
       LOG.warn(
           "these settings have no effect on Penstock: {}. docs/configuration.md lists the settings"
               + " that it reads.",
-          String.join(", ", fresh));
+          String.join(", ", fresh.stream().map(name -> shown(name, loader)).toList()));
     }
     RateConfig.switchesOfEmrfs(settings).stream()
         .filter(warnings::isNew)
@@ -36,5 +36,11 @@ final class Ineffective {
                         + " default. For EMRFS's AIMD, which is slower, set"
                         + " penstock.rate.policy=aimd.",
                     name));
+  }
+
+  private static String shown(String name, ClassLoader loader) {
+    return Settings.slip(name, StoreStack.keys(loader))
+        .map(meant -> name + " (did you mean " + meant + "?)")
+        .orElse(name);
   }
 }

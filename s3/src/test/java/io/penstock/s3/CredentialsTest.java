@@ -282,13 +282,8 @@ class CredentialsTest {
     return source(Map.of("fs.s3a.aws.credentials.provider", classes));
   }
 
-  /** Returns the source; of keys, without the names of their settings. */
   private static CredentialSource source(Map<String, String> settings) {
-    CredentialSource source =
-        CredentialSettings.from(Settings.of(settings).forBucket("lake"), "us-east-1");
-    return source instanceof StaticKeys keys
-        ? new StaticKeys(keys.accessKey(), keys.secretKey(), keys.sessionToken(), List.of())
-        : source;
+    return CredentialSettings.from(Settings.of(settings).forBucket("lake"), "us-east-1");
   }
 
   private static StaticKeys keys(Optional<String> sessionToken) {

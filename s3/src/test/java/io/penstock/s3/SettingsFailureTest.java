@@ -29,6 +29,22 @@ class SettingsFailureTest {
         .isEqualTo(Kind.NO_SUCH_BUCKET);
   }
 
+  /** As MinIO answers it: it takes the bucket in the endpoint for the bucket. */
+  @Test
+  void aBucketInTheEndpointIsTold() throws IOException {
+    try (RecordingServer server =
+        RecordingServer.answering(r -> Answer.error(404, "NoSuchKey", "It is not there"))) {
+      StoreException e =
+          lake.failure(
+              "lake",
+              Map.of("penstock.endpoint", "http://127.0.0.1:" + server.port() + "/lake"),
+              store -> store.list(ListRequest.flat("")));
+      assertThat(e)
+          .hasMessageContaining(
+              "penstock.endpoint has the path /lake: remove it if it is the bucket's name.");
+    }
+  }
+
   @Test
   void aWrongRegionIsToldWithTheRightOne() {
     StoreException e =

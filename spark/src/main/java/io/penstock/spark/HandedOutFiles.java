@@ -14,9 +14,13 @@ import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The files that Spark asked for in one task, to find those that another S3 client wrote. */
 final class HandedOutFiles {
+  private static final Logger LOG = LoggerFactory.getLogger(HandedOutFiles.class);
+
   private final List<Path> files = new ArrayList<>();
 
   /** Returns the path of the file as Spark wants it. */
@@ -40,12 +44,23 @@ final class HandedOutFiles {
       String key = fs.key(file);
       String finalKey = Segment.in(key).map(Segment.Split::finalKey).orElse(key);
       if (!known.contains(fs.store().bucket() + "/" + finalKey) && isObject(fs, key)) {
-        fs.store().delete(key);
-        throw new IOException(
-            "%s was written by another S3 client than Penstock's, so this job cannot commit it; it is deleted again. Switch off the native engine's own writer, for example with spark.comet.parquet.write.enabled=false or spark.gluten.sql.native.writer.enabled=false; then Spark writes the files"
-                .formatted(file));
+        throw delete(
+            fs,
+            key,
+            new IOException(
+                "%s was written by another S3 client than Penstock's, so this job cannot commit it. Switch off the native engine's own writer, for example with spark.comet.parquet.write.enabled=false or spark.gluten.sql.native.writer.enabled=false; then Spark writes the files"
+                    .formatted(file)));
       }
     }
+  }
+
+  private static IOException delete(PenstockFileSystem fs, String key, IOException failure) {
+    try {
+      fs.store().delete(key);
+    } catch (IOException e) {
+      failure.addSuppressed(Failures.translate(key, e));
+    }
+    return failure;
   }
 
   private static boolean isObject(PenstockFileSystem fs, String key) throws IOException {
@@ -53,8 +68,16 @@ final class HandedOutFiles {
       fs.store().head(key);
       return true;
     } catch (StoreException e) {
-      if (e.kind() == Kind.NO_SUCH_KEY || e.kind() == Kind.ACCESS_DENIED) {
-        return false; // a job that may not read may still write
+      if (e.kind() == Kind.ACCESS_DENIED) {
+        // A job that may not read may still write.
+        LOG.warn(
+            "It is not known whether another S3 client wrote {}, which Penstock did not: {}",
+            key,
+            e.getMessage());
+        return false;
+      }
+      if (e.kind() == Kind.NO_SUCH_KEY) {
+        return false;
       }
       throw Failures.translate(key, e);
     }

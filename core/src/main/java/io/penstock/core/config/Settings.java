@@ -22,6 +22,9 @@ public final class Settings {
   private static final String OURS_BY_BUCKET = ConfigKey.PREFIX + "bucket.";
   private static final List<String> FAMILIES = List.of("fs.s3a.", "fs.s3.");
 
+  /** The most edits between a name and the one that was meant. */
+  private static final int SLIP = 2;
+
   private final NavigableMap<String, String> values;
   private final Optional<String> bucket;
   private final Optional<Function<String, Object>> origin;
@@ -121,7 +124,7 @@ public final class Settings {
         }
         throw new ConfigException(
             "%s is not a setting of Penstock. Did you mean %s%s? All settings are in docs/configuration.md."
-                .formatted(set, ConfigKey.PREFIX, NearestName.of(name, names)));
+                .formatted(set, prefixOf(set, name), NearestName.of(name, names)));
       }
     }
   }
@@ -174,6 +177,17 @@ public final class Settings {
         .toList();
   }
 
+  /**
+   * Returns the name that the user must have meant, if a known one differs by a slip of the pen.
+   *
+   * @param set a name for all buckets or for one
+   */
+  public static Optional<String> slip(String set, Collection<ConfigKey<?>> known) {
+    List<String> names = known.stream().flatMap(key -> key.aliases().stream()).toList();
+    String nearest = NearestName.of(set, names);
+    return NearestName.distance(set, nearest) <= SLIP ? Optional.of(nearest) : Optional.empty();
+  }
+
   private List<String> namesOf(ConfigKey<?> key) {
     List<String> names = new ArrayList<>();
     bucket
@@ -203,6 +217,11 @@ public final class Settings {
       }
     }
     return alias;
+  }
+
+  /** Returns what stands before the key's own name, such as {@code penstock.bucket.lake.}. */
+  private static String prefixOf(String set, String name) {
+    return set.endsWith(name) ? set.substring(0, set.length() - name.length()) : ConfigKey.PREFIX;
   }
 
   /**

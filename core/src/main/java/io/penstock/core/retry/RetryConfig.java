@@ -42,8 +42,9 @@ public record RetryConfig(
           .alsoReads("fs.s3a.retry.limit", retries -> attempts(retries, S3A_ATTEMPTS_OF_SDK))
           .alsoReads("fs.s3.maxRetries", retries -> attempts(retries, 1))
           .doc(
-              "Maximum number of attempts of a request, including the first. Not counted: throttled"
-                  + " attempts, and attempts that fail while the store serves no request at all.");
+              "Maximum number of attempts of a request; 1 means no retries. Throttled attempts do"
+                  + " not count, nor those while the store serves nothing. N in S3A's name is read"
+                  + " as 5 (N + 1), in EMRFS's as N + 1.");
 
   static final ConfigKey<Duration> DURATION_MAX =
       ConfigKey.duration("retry.duration.max")

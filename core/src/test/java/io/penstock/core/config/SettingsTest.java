@@ -78,7 +78,7 @@ class SettingsTest {
         Map.of(
             "penstock.retry.atempts.max", "penstock.retry.attempts.max",
             "penstock.endpont", "penstock.endpoint",
-            "penstock.bucket.lake.endpont", "penstock.endpoint",
+            "penstock.bucket.lake.endpont", "penstock.bucket.lake.endpoint",
             "penstock.bucket.endpoint", "penstock.endpoint");
     meant.forEach(
         (typed, known) ->
@@ -89,6 +89,13 @@ class SettingsTest {
                     "%s is not a setting of Penstock. Did you mean %s? All settings are in"
                         + " docs/configuration.md.",
                     typed, known));
+  }
+
+  @Test
+  void aSlipInANameOfAnotherSystemIsFound() {
+    ConfigKey<?> endpoint = ConfigKey.text("endpoint").alsoReads("fs.s3a.endpoint");
+    assertThat(Settings.slip("fs.s3a.endpont", List.of(endpoint))).contains("fs.s3a.endpoint");
+    assertThat(Settings.slip("fs.s3a.committer.name", List.of(endpoint))).isEmpty();
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.penstock.s3.settings.Regions;
 import io.penstock.s3.settings.S3Options;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.URI;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -184,7 +185,8 @@ public final class SdkFailures {
     return switch (kind) {
       case NO_SUCH_BUCKET ->
           "Check the bucket's name, and that the bucket is on the store at %s (penstock.endpoint)."
-              .formatted(options.endpoint().shown());
+                  .formatted(options.endpoint().shown())
+              + pathAdvice();
       case ACCESS_DENIED ->
           said.startsWith("InvalidObjectState")
               ? "The object is archived: restore it first, or exclude it from the read."
@@ -217,8 +219,8 @@ public final class SdkFailures {
                   + " front of it. The store may have acted on the request.")
               .formatted(shown());
       case THROTTLED -> "The store asks for fewer requests a second.";
-      case NO_SUCH_KEY,
-          NO_SUCH_UPLOAD,
+      case NO_SUCH_KEY -> operation == Operation.LIST ? pathAdvice().strip() : "";
+      case NO_SUCH_UPLOAD,
           PRECONDITION_FAILED,
           CONFLICT,
           RANGE_NOT_SATISFIABLE,
@@ -227,6 +229,20 @@ public final class SdkFailures {
           SERVER_ERROR ->
           "";
     };
+  }
+
+  /** A bucket's name in the endpoint makes it the name of a directory in the bucket's name. */
+  private String pathAdvice() {
+    return options
+        .endpoint()
+        .override()
+        .map(URI::getPath)
+        .filter(path -> !path.isEmpty())
+        .map(
+            path ->
+                " penstock.endpoint has the path %s: remove it if it is the bucket's name."
+                    .formatted(path))
+        .orElse("");
   }
 
   private String regionAdvice(Optional<String> right) {

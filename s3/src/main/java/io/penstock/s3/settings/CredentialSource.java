@@ -5,6 +5,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
@@ -136,6 +137,20 @@ public interface CredentialSource {
     @Override
     public List<String> secrets() {
       return Stream.concat(Stream.of(accessKey, secretKey), sessionToken.stream()).toList();
+    }
+
+    /** The same keys are the same credentials, so that buckets share a client. */
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof StaticKeys keys
+          && accessKey.equals(keys.accessKey)
+          && secretKey.equals(keys.secretKey)
+          && sessionToken.equals(keys.sessionToken);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(accessKey, secretKey, sessionToken);
     }
 
     @Override

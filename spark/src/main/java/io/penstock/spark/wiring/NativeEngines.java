@@ -4,7 +4,7 @@ package io.penstock.spark.wiring;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
 import io.penstock.core.stack.StoreStack;
-import io.penstock.core.store.Reach;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,40 +35,47 @@ final class NativeEngines {
   private NativeEngines() {}
 
   /**
+   * A setting under S3A's name.
+   *
+   * @param source the name under which the user set it
+   */
+  record Repeated(String name, String value, String source) {}
+
+  /**
    * Returns what to set for the native engines among the plugins, by Hadoop's names. A name that
-   * the user has set is never among them.
+   * the user has set is never among them. Penstock reads these names too, so each has exactly the
+   * user's value: a value that Penstock found out would count as the user's word.
    *
    * @param plugins the value of {@code spark.plugins}
-   * @param reach how the store is reached; empty when only settings for single buckets are valid
    */
-  static Map<String, String> settings(
-      String plugins, Configuration hadoop, Settings settings, Optional<Reach> reach) {
-    Map<String, String> found = new LinkedHashMap<>();
+  static List<Repeated> settings(String plugins, Configuration hadoop, Settings settings) {
+    List<Repeated> found = new ArrayList<>();
     if (!plugins.contains(COMET) && !plugins.contains(GLUTEN)) {
       return found;
     }
-    Map<String, String> namesOfS3a = namesOfS3a();
-    namesOfS3a.forEach(
-        (ours, theirs) ->
-            valueOf(hadoop, settings, ours).ifPresent(value -> found.put(theirs, value)));
+    Map<String, String> namesOfS3a = new LinkedHashMap<>();
+    for (ConfigKey<?> key : StoreStack.keys(NativeEngines.class.getClassLoader())) {
+      if (REPEATED.contains(key.name())) {
+        String theirs = key.aliases().stream().filter(n -> n.startsWith(S3A)).findFirst().get();
+        namesOfS3a.put(key.name(), theirs);
+        // A secret in a credential file stays there: no configuration is to show it.
+        settings
+            .sourceOf(key)
+            .filter(source -> hadoop.get(source) != null)
+            .ifPresent(source -> found.add(new Repeated(theirs, hadoop.get(source), source)));
+      }
+    }
     for (Map.Entry<String, String> entry : hadoop) {
       Matcher matcher = OF_BUCKET.matcher(entry.getKey());
       if (matcher.matches()) {
         String name = namesOfS3a.get(matcher.group(2)).substring(S3A.length());
-        found.put(S3A + "bucket." + matcher.group(1) + "." + name, hadoop.get(entry.getKey()));
+        String source = entry.getKey();
+        found.add(
+            new Repeated(
+                S3A + "bucket." + matcher.group(1) + "." + name, hadoop.get(source), source));
       }
     }
-    reach
-        .filter(store -> !store.isAws())
-        .ifPresent(
-            store -> {
-              found.putIfAbsent(S3A + "endpoint.region", store.firstRegion());
-              found.putIfAbsent(S3A + "path.style.access", Boolean.toString(store.isPathStyle()));
-              found.put(
-                  S3A + "connection.ssl.enabled",
-                  Boolean.toString("https".equals(store.bucketUrl().getScheme())));
-            });
-    found.keySet().removeIf(name -> isSet(hadoop, name));
+    found.removeIf(repeated -> isSet(hadoop, repeated.name()));
     return found;
   }
 
@@ -90,32 +97,6 @@ final class NativeEngines {
                     ? " spark.hadoop.%s=s3,s3a makes Comet read through Penstock."
                         .formatted(COMET_SCHEMES)
                     : ""));
-  }
-
-  /** Returns S3A's name of each repeated setting, by ours. */
-  private static Map<String, String> namesOfS3a() {
-    Map<String, String> names = new LinkedHashMap<>();
-    for (ConfigKey<?> key : StoreStack.keys(NativeEngines.class.getClassLoader())) {
-      if (REPEATED.contains(key.name())) {
-        key.aliases().stream()
-            .filter(alias -> alias.startsWith(S3A))
-            .findFirst()
-            .ifPresent(alias -> names.put(key.name(), alias));
-      }
-    }
-    return names;
-  }
-
-  /**
-   * Returns what is set in plain text. A secret from a credential file stays there: the file's
-   * purpose is that no configuration shows it.
-   */
-  private static Optional<String> valueOf(Configuration hadoop, Settings settings, String name) {
-    return StoreStack.keys(NativeEngines.class.getClassLoader()).stream()
-        .filter(key -> key.name().equals(name))
-        .findFirst()
-        .flatMap(settings::sourceOf)
-        .map(hadoop::get);
   }
 
   /** Returns true if the user has set it; Hadoop's own defaults are no choice. */

@@ -45,4 +45,10 @@ final class SparkVersions {
               .formatted(version));
     }
   }
+
+  /** Returns true if the version is of this major one or a later one, or of an unknown form. */
+  static boolean isFrom(int major, String version) {
+    Matcher matcher = VERSION.matcher(version);
+    return !matcher.matches() || Integer.parseInt(matcher.group(1)) >= major;
+  }
 }

@@ -6,7 +6,6 @@ import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
 import io.penstock.core.config.spark.SparkJudge;
 import io.penstock.core.stack.StoreStack;
-import io.penstock.core.store.Reach;
 import io.penstock.hadoop.HadoopSettings;
 import io.penstock.hadoop.PenstockFileSystem;
 import io.penstock.hadoop.PenstockFs;
@@ -42,6 +41,8 @@ public final class Wiring {
   private static final String REDACTION = "spark.redaction.regex";
   private static final String DEFAULT_REDACTION = "(?i)secret|password|token|access[.]?key";
   private static final String ENCRYPTION_KEY = "encryption[.]key";
+  private static final String THRIFT_SERVER =
+      "org.apache.spark.sql.hive.thriftserver.HiveThriftServer2";
   private static final List<String> SCHEMES = List.of("s3", "s3a");
 
   private final SparkConf conf;
@@ -72,12 +73,15 @@ public final class Wiring {
   /** Makes the settings. Returns the user's settings for S3. */
   public Settings apply() {
     SparkVersions.require(sparkVersion);
-    refuseUnseenJar(System.getProperty("sun.java.command", ""), ClassLoader.getSystemClassLoader());
     ClassLoader loader = Wiring.class.getClassLoader();
     Settings settings = HadoopSettings.of(hadoop);
-    Optional<Reach> reach = refuseBad(settings, loader);
+    refuseBad(settings, loader);
     boolean commits = SparkJudge.commits(settings);
     boolean checkpoints = SparkJudge.checkpoints(settings);
+    if (commits) {
+      refuseUnseenJar(
+          System.getProperty("sun.java.command", ""), ClassLoader.getSystemClassLoader());
+    }
     judge(commits, checkpoints);
     registerFileSystem();
     hideSecrets();
@@ -91,7 +95,7 @@ public final class Wiring {
     }
     addFlatListing();
     String plugins = conf.get("spark.plugins", "");
-    NativeEngines.settings(plugins, hadoop, settings, reach).forEach(this::setHadoop);
+    NativeEngines.settings(plugins, hadoop, settings).forEach(this::repeat);
     NativeEngines.description(plugins, hadoop).ifPresent(LOG::info);
     LOG.info(
         "Penstock {} serves s3:// and s3a:// on Spark {}: {}, {}, flat listing",
@@ -102,25 +106,22 @@ public final class Wiring {
     return settings;
   }
 
-  /**
-   * Refuses a bad setting now; otherwise the job would fail only when it first uses a bucket.
-   * Returns how a bucket without settings of its own is reached.
-   */
-  private static Optional<Reach> refuseBad(Settings settings, ClassLoader loader) {
+  /** Refuses a bad setting now; otherwise the job would fail only when it first uses a bucket. */
+  private static void refuseBad(Settings settings, ClassLoader loader) {
     List<ConfigKey<?>> keys = StoreStack.keys(loader);
     settings.refuseUnknown(keys);
     settings.refuseBadValues(keys);
     try {
       StoreStack.refuseContradictions(settings);
       // The bucket's name does not matter: nothing is sent.
-      return StoreStack.reach("bucket", settings, loader);
+      StoreStack.reach("bucket", settings, loader);
     } catch (IllegalArgumentException e) {
       if (settings.hasBuckets()) {
         LOG.warn(
             "The settings that apply to all buckets are not valid. A bucket can be used only if"
                 + " settings for that bucket correct them: {}",
             e.getMessage());
-        return Optional.empty();
+        return;
       }
       throw e instanceof ConfigException bad ? bad : new ConfigException(e.getMessage());
     } catch (IOException e) {
@@ -204,7 +205,8 @@ public final class Wiring {
    * @param classPath the loader of its class path
    */
   void refuseUnseenJar(String command, ClassLoader classPath) {
-    if (!command.contains("HiveThriftServer2")) {
+    boolean isThriftServer = List.of(command.split(" ", -1)).contains(THRIFT_SERVER);
+    if (!isThriftServer || !SparkVersions.isFrom(4, sparkVersion)) {
       return;
     }
     try {
@@ -233,10 +235,38 @@ public final class Wiring {
               throw new ConfigException(finding.message());
             });
     for (SparkJudge.Finding finding : findings) {
+      refuseIfItComesBack(finding);
       LOG.warn("{} Penstock has taken it away.", finding.message());
       conf.remove(finding.name());
       conf.remove("spark.hadoop." + finding.name());
       hadoop.unset(finding.name());
+    }
+  }
+
+  /**
+   * Refuses a class that is not there if a session's builder names it. The builder sets its options
+   * in each session again, also what is taken away here; then Spark fails to load the class, and
+   * PySpark waits for ever. What spark-submit is given stands in the system's properties.
+   */
+  private static void refuseIfItComesBack(SparkJudge.Finding finding) {
+    boolean isOfBuilder = !finding.value().equals(System.getProperty(finding.name()));
+    if (SparkJudge.UNUSED_COMMITTERS.contains(finding.name())
+        && isOfBuilder
+        && !isThere(finding.value())) {
+      throw new ConfigException(
+          "%s=%s names a class that is not on the class path. %s."
+              .formatted(finding.name(), finding.value(), finding.remedy()));
+    }
+  }
+
+  /**
+   * Repeats a setting. What is not in Spark's configuration, such as a key in core-site.xml, does
+   * not get there, where the event log has it.
+   */
+  private void repeat(NativeEngines.Repeated repeated) {
+    hadoop.set(repeated.name(), repeated.value());
+    if (conf.contains("spark.hadoop." + repeated.source())) {
+      conf.set("spark.hadoop." + repeated.name(), repeated.value());
     }
   }
 

@@ -274,9 +274,9 @@ class UsageTest {
     assertThat(ran.lines())
         .containsExactly(
             "penstock.retry.attempts.max = 24  (whole number)",
-            "    Maximum number of attempts of a request, including the first. Not counted:",
-            "    throttled attempts, and attempts that fail while the store serves no",
-            "    request at all.",
+            "    Maximum number of attempts of a request; 1 means no retries. Throttled",
+            "    attempts do not count, nor those while the store serves nothing. N in",
+            "    S3A's name is read as 5 (N + 1), in EMRFS's as N + 1.",
             "    also read: fs.s3a.retry.limit, fs.s3.maxRetries");
   }
 

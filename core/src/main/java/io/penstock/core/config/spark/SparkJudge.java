@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -51,7 +52,16 @@ public final class SparkJudge {
   private static final String SPARKS_STREAMING_PROTOCOL =
       "org.apache.spark.sql.execution.streaming.ManifestFileCommitProtocol";
 
-  private static final String OURS = "io.penstock.";
+  private static final String OUR_PROTOCOL = "io.penstock.spark.PenstockCommitProtocol";
+  private static final String OUR_MAPRED = "io.penstock.hadoop.commit.PenstockMapredCommitter";
+  private static final String OUR_FACTORY = "io.penstock.hadoop.commit.PenstockCommitterFactory";
+
+  /** Of Spark 4.1 and later, and of those before; the plugin sets the one that fits. */
+  private static final Set<String> OUR_MANAGERS =
+      Set.of(
+          "io.penstock.spark.checkpoint.PenstockCheckpointFileManager",
+          "io.penstock.spark35.PenstockCheckpointFileManager");
+
   private static final String RENAMES = "would commit by rename, or without Penstock";
 
   private final Function<String, Optional<String>> settings;
@@ -83,18 +93,19 @@ public final class SparkJudge {
   /** Returns what is wrong with the settings that choose committers. */
   public List<Finding> committers() {
     List<Finding> findings = new ArrayList<>();
-    other(SQL_PROTOCOL, PROTOCOL_OF_S3A::equals, RENAMES, SparkKeys.COMMIT, findings);
-    other(
+    refuseOthers(
+        SQL_PROTOCOL, Set.of(OUR_PROTOCOL, PROTOCOL_OF_S3A), RENAMES, SparkKeys.COMMIT, findings);
+    refuseOthers(
         STREAMING_PROTOCOL,
-        SPARKS_STREAMING_PROTOCOL::equals,
+        Set.of(SPARKS_STREAMING_PROTOCOL),
         "makes readers of a streaming sink's output see files twice or not at all",
         SparkKeys.COMMIT,
         findings);
     UNUSED_COMMITTERS.forEach(name -> unused(name, findings));
-    other(MAPRED_COMMITTER, name -> false, RENAMES, SparkKeys.COMMIT, findings);
-    other(
+    refuseOthers(MAPRED_COMMITTER, Set.of(OUR_MAPRED), RENAMES, SparkKeys.COMMIT, findings);
+    refuseOthers(
         FACTORY_OF_ALL,
-        name -> false,
+        Set.of(OUR_FACTORY),
         "would commit RDDs by rename, or without Penstock",
         SparkKeys.COMMIT,
         findings);
@@ -104,9 +115,9 @@ public final class SparkJudge {
   /** Returns what is wrong with the setting that chooses the checkpoint manager. */
   public List<Finding> checkpoints() {
     List<Finding> findings = new ArrayList<>();
-    other(
+    refuseOthers(
         CHECKPOINT_MANAGER,
-        name -> false,
+        OUR_MANAGERS,
         "would write checkpoints by rename, or without Penstock",
         SparkKeys.CHECKPOINT,
         findings);
@@ -154,15 +165,19 @@ public final class SparkJudge {
     return settings.get(SparkKeys.CHECKPOINT);
   }
 
-  private void other(
+  /**
+   * @param allowed the classes that may be named
+   * @param switchOff the setting that makes the plugin keep the user's class, if it is false
+   */
+  private void refuseOthers(
       String name,
-      Predicate<String> isHarmless,
+      Set<String> allowed,
       String problem,
-      ConfigKey<Boolean> keeps,
+      ConfigKey<Boolean> switchOff,
       List<Finding> findings) {
     settings
         .apply(name)
-        .filter(value -> !value.isEmpty() && !value.startsWith(OURS) && !isHarmless.test(value))
+        .filter(value -> !value.isEmpty() && !allowed.contains(value))
         .ifPresent(
             value ->
                 findings.add(
@@ -172,7 +187,7 @@ public final class SparkJudge {
                         true,
                         problem,
                         "Remove the setting; or, to keep it, also set spark.hadoop.%s=false"
-                            .formatted(keeps.fullName()))));
+                            .formatted(switchOff.fullName()))));
   }
 
   private void unused(String name, List<Finding> findings) {

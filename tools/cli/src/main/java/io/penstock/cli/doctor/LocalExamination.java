@@ -120,7 +120,8 @@ final class LocalExamination {
 
   /** Returns Spark's file without what stops or misleads a job with the plugin. */
   CorrectedConf corrected(String text) throws IOException {
-    return CorrectedConf.of(text, job, StoreStack.keys(loader), ignored());
+    return CorrectedConf.of(
+        text, job, StoreStack.keys(loader), settings -> StoreStack.withoutEffect(settings, loader));
   }
 
   private List<String> ignored() {

@@ -2,7 +2,7 @@
 package io.penstock.cli.install;
 
 import io.penstock.cli.install.Installation.Change;
-import io.penstock.core.config.spark.SparkJudge;
+import io.penstock.core.stack.StoreStack;
 import io.penstock.doctor.machine.ThisMachine;
 import io.penstock.doctor.spark.SparkHome;
 import java.io.IOException;
@@ -10,7 +10,6 @@ import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -32,6 +31,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {"", "Exit codes: 0 done, or nothing to do; 1 failure, 2 wrong usage."})
 public final class InstallCommand implements Callable<Integer> {
+  private static final ClassLoader LOADER = InstallCommand.class.getClassLoader();
+
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -56,21 +57,24 @@ public final class InstallCommand implements Callable<Integer> {
       names = "--conf-dir",
       paramLabel = "DIR",
       description =
-          "Directory of spark-defaults.conf. Default: SPARK_CONF_DIR of the environment, or conf"
-              + " in SPARK_HOME.")
+          "Directory of spark-defaults.conf. Default: conf in SPARK_HOME; for the Spark of the"
+              + " environment, SPARK_CONF_DIR.")
   private Path confDirectory;
 
   @Override
   public Integer call() throws IOException {
-    Path spark = sparkHome();
+    SparkHome installed = sparkHome();
+    Path spark = Path.of(installed.directory());
     Path conf =
         Optional.ofNullable(confDirectory)
-            .or(() -> Optional.ofNullable(System.getenv("SPARK_CONF_DIR")).map(Path::of))
+            .or(() -> Optional.ofNullable(confOfEnvironment()).map(Path::of))
             .orElse(spark.resolve("conf"));
     Installation installation =
         new Installation(spark.resolve("jars"), conf.resolve("spark-defaults.conf"));
-    if (!undoes) {
-      refuseObstacles(installation);
+    Optional<String> obstacle =
+        undoes ? Optional.empty() : installation.obstacle(installed, StoreStack.keys(LOADER));
+    if (obstacle.isPresent()) {
+      throw new IOException(obstacle.get());
     }
     Change change = undoes ? installation.undo() : installation.install(jar());
     PrintWriter out = spec.commandLine().getOut();
@@ -92,17 +96,6 @@ public final class InstallCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Every application of this Spark reads the file, so none may be kept from starting. */
-  private static void refuseObstacles(Installation installation) throws IOException {
-    List<SparkJudge.Finding> obstacles = installation.obstacles();
-    if (!obstacles.isEmpty()) {
-      throw new IOException(
-          "%s has a setting with which no application would start: %s 'penstock doctor --conf %s --corrected NEW' writes the file without it"
-              .formatted(
-                  installation.defaults(), obstacles.get(0).message(), installation.defaults()));
-    }
-  }
-
   private void show(Installation installation, Change change, PrintWriter out) throws IOException {
     String verb = mayWrite ? "" : "would ";
     if (change.added() != null) {
@@ -117,16 +110,21 @@ public final class InstallCommand implements Callable<Integer> {
     }
   }
 
-  private Path sparkHome() {
+  private SparkHome sparkHome() {
     String directory = home == null ? System.getenv("SPARK_HOME") : home;
     if (directory == null) {
       throw new IllegalArgumentException("name the directory of a Spark, or set SPARK_HOME");
     }
-    if (SparkHome.at(directory, new ThisMachine()).isEmpty()) {
-      throw new IllegalArgumentException(
-          directory + " is no Spark: it has no jars/spark-core_….jar");
-    }
-    return Path.of(directory);
+    return SparkHome.at(directory, new ThisMachine())
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    directory + " is no Spark: it has no jars/spark-core_….jar"));
+  }
+
+  /** Returns what the environment says of its own Spark; one that is named may be another. */
+  private String confOfEnvironment() {
+    return home == null ? System.getenv("SPARK_CONF_DIR") : null;
   }
 
   private Path jar() {

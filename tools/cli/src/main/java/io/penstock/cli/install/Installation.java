@@ -1,16 +1,25 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli.install;
 
+import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.spark.SparkJudge;
+import io.penstock.doctor.CheckOutcome;
+import io.penstock.doctor.Verdict;
 import io.penstock.doctor.spark.ConfText;
+import io.penstock.doctor.spark.Given;
+import io.penstock.doctor.spark.Job;
+import io.penstock.doctor.spark.PenstockSettingsCheck;
+import io.penstock.doctor.spark.SparkHome;
 import java.io.IOException;
+import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -50,6 +59,11 @@ record Installation(Path jars, Path defaults) {
     String old = text();
     String rest = withoutBlock(old);
     List<String> lines = block(rest);
+    List<String> own = List.of(rest.stripTrailing().split("\n", -1));
+    if (own.get(own.size() - 1).endsWith("\\")) {
+      throw new IOException(
+          defaults + " ends with a line that a backslash continues: complete that line first");
+    }
     String separator = rest.isEmpty() || rest.endsWith("\n") ? "" : "\n";
     String wanted = rest + separator + String.join("\n", lines) + "\n";
     boolean isSame = wanted.equals(old);
@@ -75,6 +89,7 @@ record Installation(Path jars, Path defaults) {
       Path part = jars.resolve("." + JAR + ".part");
       try {
         Files.copy(change.added(), part, StandardCopyOption.REPLACE_EXISTING);
+        readableAsSparksJars(part);
         Files.move(part, target(), StandardCopyOption.ATOMIC_MOVE);
       } finally {
         Files.deleteIfExists(part);
@@ -94,10 +109,6 @@ record Installation(Path jars, Path defaults) {
 
   /** Replaces the file as a whole, so that it is never half written; it keeps its rights. */
   private void write(String text) throws IOException {
-    if (text.isEmpty()) {
-      Files.deleteIfExists(defaults); // it was only ours
-      return;
-    }
     Files.createDirectories(defaults.toAbsolutePath().getParent());
     Path file = Files.exists(defaults) ? defaults.toRealPath() : defaults;
     Path part = file.resolveSibling("." + file.getFileName() + ".part");
@@ -105,41 +116,77 @@ record Installation(Path jars, Path defaults) {
       if (Files.exists(file)) {
         Files.copy(
             file, part, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+        Files.writeString(part, text);
+      } else {
+        Files.writeString(part, text);
+        readableAsSparksJars(part);
       }
-      Files.writeString(part, text);
       Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(part);
     }
   }
 
+  /** Gives a file the rights of Spark's own jars: whoever may run that Spark must read it. */
+  private void readableAsSparksJars(Path file) throws IOException {
+    if (!file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      return;
+    }
+    try (Stream<Path> all = Files.list(jars)) {
+      Path model =
+          all.filter(jar -> jar.getFileName().toString().startsWith("spark-core_"))
+              .findFirst()
+              .orElseThrow();
+      Set<PosixFilePermission> rights = Files.getPosixFilePermissions(model);
+      rights.add(PosixFilePermission.OWNER_WRITE);
+      Files.setPosixFilePermissions(file, rights);
+    }
+  }
+
   /**
-   * Returns the settings in the file with which no application would start once the plugin is on.
+   * Returns why no application would start once the plugin is on; empty if nothing stops them.
+   *
+   * @param spark the Spark, whose release counts
+   * @param keys the settings that Penstock knows
    */
-  List<SparkJudge.Finding> obstacles() throws IOException {
-    Map<String, String> set = ConfText.properties(text());
-    SparkJudge judge =
-        new SparkJudge(
-            name ->
-                Optional.ofNullable(set.get(name))
-                    .or(() -> Optional.ofNullable(set.get("spark.hadoop." + name))),
-            name -> true);
-    return Stream.concat(judge.committers().stream(), judge.checkpoints().stream())
-        .filter(SparkJudge.Finding::isRefused)
-        .toList();
+  Optional<String> obstacle(SparkHome spark, List<ConfigKey<?>> keys) throws IOException {
+    if (spark.isOlderThan(3, 5)) {
+      return Optional.of("Penstock needs Spark 3.5 or later");
+    }
+    Given given = Given.ofSpark(ConfText.properties(text()));
+    Job job = new Job(given, Optional.of(spark)).withPlugin();
+    Stream<String> refused =
+        job.findings().stream()
+            .filter(SparkJudge.Finding::isRefused)
+            .map(SparkJudge.Finding::message);
+    Stream<String> wrong =
+        new PenstockSettingsCheck(job, keys, settings -> List.of())
+            .look().stream()
+                .filter(outcome -> outcome.verdict() == Verdict.FAIL)
+                .map(CheckOutcome::said);
+    return Stream.concat(refused, wrong)
+        .findFirst()
+        .map(
+            why ->
+                "%s has a setting with which no application would start: %s 'penstock doctor --conf %s --corrected NEW' writes a file without it"
+                    .formatted(defaults, why, defaults));
   }
 
   private List<Path> ours() throws IOException {
     try (Stream<Path> files = Files.list(jars)) {
       return files
-          .filter(file -> file.getFileName().toString().matches("penstock-spark.*\\.jar"))
+          .filter(file -> file.getFileName().toString().matches("penstock-spark(-\\d.*)?\\.jar"))
           .sorted()
           .toList();
     }
   }
 
   private String text() throws IOException {
-    return Files.exists(defaults) ? Files.readString(defaults) : "";
+    try {
+      return Files.exists(defaults) ? Files.readString(defaults) : "";
+    } catch (MalformedInputException e) {
+      throw new IOException(defaults + " is not UTF-8, as Spark reads it", e);
+    }
   }
 
   /** Returns the lines that are added, which keep the plugins that the rest of the file names. */
@@ -163,15 +210,24 @@ record Installation(Path jars, Path defaults) {
     return lines;
   }
 
-  private static String withoutBlock(String text) {
-    int begin = text.indexOf(BEGIN);
-    int end = text.indexOf(END, Math.max(0, begin));
-    if (begin < 0 || end < 0) {
+  private String withoutBlock(String text) throws IOException {
+    List<String> lines = List.of(text.split("\n", -1));
+    int begin = lines.indexOf(BEGIN);
+    int end = lines.indexOf(END);
+    if (begin < 0 && end < 0) {
       return text;
     }
-    int after = end + END.length();
-    return text.substring(0, begin)
-        + text.substring(after < text.length() && text.charAt(after) == '\n' ? after + 1 : after);
+    if (begin < 0
+        || end < begin
+        || lines.lastIndexOf(BEGIN) != begin
+        || lines.lastIndexOf(END) != end) {
+      throw new IOException(
+          "%s has '%s' and '%s' not exactly once each, so it is not clear which lines are whose: remove these and Penstock's lines by hand"
+              .formatted(defaults, BEGIN, END));
+    }
+    List<String> rest = new ArrayList<>(lines.subList(0, begin));
+    rest.addAll(lines.subList(end + 1, lines.size()));
+    return String.join("\n", rest);
   }
 
   /** Returns the size of a file in MB, to a tenth. */

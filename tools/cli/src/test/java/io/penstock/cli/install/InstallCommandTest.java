@@ -7,6 +7,8 @@ import io.penstock.cli.Ran;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,7 +56,7 @@ class InstallCommandTest {
   }
 
   @Test
-  void installingAndUndoingLeavesTheFileAsItWas() throws IOException {
+  void installingAndUndoingLeavesTheUsersLines() throws IOException {
     Files.createDirectories(defaults.getParent());
     String before = "spark.executor.memory 4g\nspark.plugins = com.acme.Plugin";
     Files.writeString(defaults, before);
@@ -77,12 +79,52 @@ class InstallCommandTest {
   }
 
   @Test
-  void aFileThatOnlyTheInstallationMadeIsRemovedWithIt() {
-    install("--write");
-    assertThat(defaults).exists();
+  void aLinkedFileStaysALink() throws IOException {
+    Path real = Files.writeString(directory.resolve("real.conf"), "");
+    Files.createDirectories(defaults.getParent());
+    Files.createSymbolicLink(defaults, real);
 
+    install("--write");
+    assertThat(Files.readString(real)).contains("spark.plugins");
     install("--undo", "--write");
-    assertThat(defaults).doesNotExist();
+
+    assertThat(defaults).isSymbolicLink();
+    assertThat(real).isEmptyFile();
+  }
+
+  @Test
+  void whoMayRunTheSparkMayReadWhatIsInstalled() throws IOException {
+    Path core = spark.resolve("jars/spark-core_2.13-4.1.4.jar");
+    Files.setPosixFilePermissions(core, PosixFilePermissions.fromString("r--r--r--"));
+    Files.setPosixFilePermissions(jar, PosixFilePermissions.fromString("rw-------"));
+
+    install("--write");
+
+    for (Path file : List.of(installed(), defaults)) {
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+          .isEqualTo("rw-r--r--");
+    }
+  }
+
+  @Test
+  void aBlockWithoutItsEndIsNotTouched() throws IOException {
+    install("--write");
+    String cut = Files.readString(defaults).replace("# penstock install: end\n", "");
+    Files.writeString(defaults, cut + "spark.executor.memory 4g\n");
+
+    assertThat(install("--write").exitCode()).isEqualTo(1);
+    assertThat(install("--undo", "--write").exitCode()).isEqualTo(1);
+    assertThat(Files.readString(defaults)).endsWith("spark.executor.memory 4g\n");
+    assertThat(install("--undo").complaint()).contains("not exactly once each");
+  }
+
+  @Test
+  void aLineThatGoesOnIsNotContinuedByOurs() throws IOException {
+    Files.createDirectories(defaults.getParent());
+    Files.writeString(defaults, "spark.executor.extraJavaOptions -Da=1 \\\n");
+
+    assertThat(install("--write").complaint()).contains("complete that line first");
+    assertThat(installed()).doesNotExist();
   }
 
   @Test
@@ -107,6 +149,36 @@ class InstallCommandTest {
     assertThat(ran.complaint())
         .contains("mapred.output.committer.class=com.acme.Committer", "penstock doctor --conf");
     assertThat(installed()).doesNotExist();
+
+    Path corrected = directory.resolve("corrected.conf");
+    Ran.penstock("doctor", "--conf=" + defaults, "--corrected=" + corrected);
+    Files.move(corrected, defaults, StandardCopyOption.REPLACE_EXISTING);
+    assertThat(install("--write").out()).contains("Done.");
+  }
+
+  @Test
+  void aSettingThatIsWrongStopsItToo() throws IOException {
+    Files.createDirectories(defaults.getParent());
+    for (String line : List.of("spark.penstock.endpoint x", "spark.hadoop.penstock.endpiont y")) {
+      Files.writeString(defaults, line + "\n");
+      assertThat(install().complaint()).contains("no application would start");
+    }
+    Files.writeString(
+        defaults,
+        """
+        spark.sql.streaming.checkpointFileManagerClass com.acme.M
+        spark.hadoop.penstock.spark.checkpoint.enabled false
+        """);
+    assertThat(install().exitCode()).isZero();
+  }
+
+  @Test
+  void anOldSparkIsRefused() throws IOException {
+    Files.move(
+        spark.resolve("jars/spark-core_2.13-4.1.4.jar"),
+        spark.resolve("jars/spark-core_2.12-3.2.1.jar"));
+
+    assertThat(install("--write").complaint()).contains("Penstock needs Spark 3.5 or later");
   }
 
   @Test

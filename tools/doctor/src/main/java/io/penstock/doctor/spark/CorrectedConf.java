@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 
 /**
  * A {@code spark-defaults.conf} without the settings that stop or mislead a job with Penstock's
@@ -23,53 +25,73 @@ public record CorrectedConf(String text, int changes) {
   private static final String OF_SPARK = "spark.hadoop.";
 
   /**
-   * Corrects the text of a file.
+   * Corrects the text of a file, as for a job with the plugin.
    *
+   * @param job the job with all of its settings
    * @param keys the settings that Penstock knows
-   * @param ignored the settings of S3A and EMRFS that Penstock ignores, without Spark's prefix
+   * @param ignored returns the settings of S3A and EMRFS that Penstock ignores
    * @throws IOException when the text is not a properties file
    */
   public static CorrectedConf of(
-      String text, Job job, List<ConfigKey<?>> keys, List<String> ignored) throws IOException {
-    Map<String, String> reasons = reasons(job, ignored);
+      String text, Job job, List<ConfigKey<?>> keys, Function<Settings, List<String>> ignored)
+      throws IOException {
+    CorrectedConf names = withRightNames(text, keys);
+    // A setting that has got its prefix counts now, so it is judged, too.
+    Given given = job.given().and(Given.ofSpark(ConfText.properties(names.text)));
+    Map<String, String> reasons = reasons(new Job(given, job.home()).withPlugin(), ignored);
     List<String> lines = new ArrayList<>();
-    int changes = 0;
-    boolean continues = false;
-    for (String line : text.split("\n", -1)) {
-      String name = continues ? "" : nameIn(line);
-      continues = line.stripTrailing().endsWith("\\") && !line.stripLeading().startsWith("#");
-      // A value over several lines is left to its author.
-      String reason = continues ? null : reasons.get(name);
-      String right = continues ? name : rightName(name, keys);
-      if (reason != null) {
-        lines.add("# " + reason);
-        lines.add("# " + line.strip());
-        changes++;
-      } else if (right.equals(name)) {
-        lines.add(line);
+    int changes = names.changes;
+    for (ConfLine line : ConfLine.split(names.text)) {
+      String reason = reasons.get(line.name());
+      if (reason == null) {
+        lines.addAll(line.lines());
       } else {
-        lines.add(right + line.strip().substring(name.length()));
+        lines.add("# " + reason);
+        lines.addAll(line.commentedOut());
         changes++;
       }
     }
     return new CorrectedConf(String.join("\n", lines), changes);
   }
 
+  /**
+   * Gives each setting its prefix and its spelling. A line whose right name is set already becomes
+   * a comment: Spark has ignored it, and it would take the other's place.
+   */
+  private static CorrectedConf withRightNames(String text, List<ConfigKey<?>> keys)
+      throws IOException {
+    Set<String> set = ConfText.properties(text).keySet();
+    List<String> lines = new ArrayList<>();
+    int changes = 0;
+    for (ConfLine line : ConfLine.split(text)) {
+      String name = line.name();
+      String right = rightName(name, keys);
+      if (right.equals(name)) {
+        lines.addAll(line.lines());
+        continue;
+      }
+      changes++;
+      if (set.contains(right)) {
+        lines.add("# Spark ignores this line, and " + right + " is set.");
+        lines.addAll(line.commentedOut());
+      } else {
+        lines.addAll(line.renamed(right));
+      }
+    }
+    return new CorrectedConf(String.join("\n", lines), changes);
+  }
+
   /** Returns why a line is taken away, by the name of its setting in the file. */
-  private static Map<String, String> reasons(Job job, List<String> ignored) {
+  private static Map<String, String> reasons(Job job, Function<Settings, List<String>> ignored) {
     Map<String, String> reasons = new HashMap<>();
-    ignored.forEach(name -> reasons.put(OF_SPARK + name, "Penstock does not read this setting."));
-    List<SparkJudge.Finding> findings = new ArrayList<>();
-    if (job.hasPlugin()) {
-      findings.addAll(job.judge().tableFormats());
+    try {
+      ignored
+          .apply(Settings.of(job.given().values()))
+          .forEach(name -> reasons.put(OF_SPARK + name, "Penstock does not read this setting."));
+    } catch (ConfigException e) {
+      // A value is wrong; its author must correct it.
     }
-    if (job.hasPlugin() && !job.keepsCommitters()) {
-      findings.addAll(job.judge().committers());
-    }
-    if (job.hasPlugin() && !job.keepsCheckpoints()) {
-      findings.addAll(job.judge().checkpoints());
-    }
-    for (SparkJudge.Finding finding : findings) {
+    for (SparkJudge.Finding finding : job.findings()) {
       String reason = "This setting %s.".formatted(finding.problem());
       reasons.put(finding.name(), reason);
       reasons.put(OF_SPARK + finding.name(), reason);
@@ -108,10 +130,5 @@ public record CorrectedConf(String text, int changes) {
         keys.stream().map(ConfigKey::fullName).filter(n -> n.startsWith(ConfigKey.PREFIX)).toList();
     String nearest = NearestName.of(name, known);
     return NearestName.distance(name, nearest) <= NamesCheck.SLIP ? nearest : name;
-  }
-
-  private static String nameIn(String line) throws IOException {
-    Map<String, String> setting = ConfText.properties(line);
-    return setting.keySet().stream().findFirst().orElse("");
   }
 }

@@ -4,7 +4,9 @@ package io.penstock.doctor.spark;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.spark.SparkJudge;
 import io.penstock.core.config.spark.SparkKeys;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -38,6 +40,21 @@ public record Job(Given given, Optional<SparkHome> home) {
   /** Returns the plugin's judgement of the settings; the class path of the job is not known. */
   SparkJudge judge() {
     return new SparkJudge(given::get, name -> true);
+  }
+
+  /** Returns what the plugin refuses or takes away at its start. */
+  public List<SparkJudge.Finding> findings() {
+    List<SparkJudge.Finding> findings = new ArrayList<>(judge().tableFormats());
+    findings.addAll(keepsCommitters() ? List.of() : judge().committers());
+    findings.addAll(keepsCheckpoints() ? List.of() : judge().checkpoints());
+    return findings;
+  }
+
+  /** Returns the same job with Penstock's plugin. */
+  public Job withPlugin() {
+    return hasPlugin()
+        ? this
+        : new Job(given.and(Given.ofHadoop(Map.of("spark.plugins", PLUGIN))), home);
   }
 
   /** Returns true if the plugin leaves the committers as they are configured. */

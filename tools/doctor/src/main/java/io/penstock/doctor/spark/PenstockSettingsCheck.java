@@ -50,7 +50,7 @@ public record PenstockSettingsCheck(
         refused(() -> Settings.of(Map.of(set, "")).refuseUnknown(keys), outcomes);
       }
     }
-    // The others have lost their prefix spark.hadoop. here; those without one are NamesCheck's.
+    // Given has taken spark.hadoop. off the other names; NamesCheck tells of those without it.
     List<String> ofSpark = values.keySet().stream().filter(n -> n.startsWith("spark.")).toList();
     refused(() -> SparkJudge.refuseLost(ofSpark), outcomes);
     Settings settings = Settings.of(values);

@@ -10,11 +10,11 @@ final class PluginFindings {
   private PluginFindings() {}
 
   /**
-   * @param well what is said if there is no finding that stops the job
+   * @param passText what is said if there is no finding
    */
-  static List<CheckOutcome> of(String check, List<SparkJudge.Finding> findings, String well) {
+  static List<CheckOutcome> of(String check, List<SparkJudge.Finding> findings, String passText) {
     if (findings.isEmpty()) {
-      return List.of(CheckOutcome.pass(check, well));
+      return List.of(CheckOutcome.pass(check, passText));
     }
     return findings.stream().map(finding -> outcome(check, finding)).toList();
   }

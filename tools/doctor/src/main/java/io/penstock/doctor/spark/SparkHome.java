@@ -29,6 +29,11 @@ public record SparkHome(String directory, List<String> jars) {
     return release("spark-core_[0-9.]+");
   }
 
+  /** Returns true if the release is known and before this one. */
+  public boolean isOlderThan(int major, int minor) {
+    return spark().filter(release -> release.isBefore(major, minor, 0)).isPresent();
+  }
+
   Optional<String> scala() {
     Pattern name = Pattern.compile("spark-core_([0-9.]+)-.*");
     return jars.stream().map(name::matcher).filter(Matcher::matches).map(m -> m.group(1)).findAny();

@@ -10,7 +10,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class CorrectedConfTest {
-  private static final List<ConfigKey<?>> KEYS = List.of(ConfigKey.text("endpoint"));
+  private static final List<ConfigKey<?>> KEYS =
+      List.of(
+          ConfigKey.text("endpoint"),
+          ConfigKey.text("region"),
+          ConfigKey.bool("spark.commit.enabled"));
 
   @Test
   void whatStopsOrMisleadsAJobBecomesACommentAndTheRestStays() throws IOException {
@@ -54,6 +58,68 @@ class CorrectedConfTest {
   }
 
   @Test
+  void aLineThatGetsItsPrefixIsJudgedToo() throws IOException {
+    CorrectedConf corrected =
+        correct(
+            """
+            mapred.output.committer.class com.acme.C
+            spark.penstock.spark.commit.enabled false
+            spark.sql.sources.commitProtocolClass com.acme.P
+            """);
+    assertThat(corrected.text())
+        .as("the user keeps his own committers")
+        .isEqualTo(
+            """
+            spark.hadoop.mapred.output.committer.class com.acme.C
+            spark.hadoop.penstock.spark.commit.enabled false
+            spark.sql.sources.commitProtocolClass com.acme.P
+            """);
+    assertThat(correct("mapred.output.committer.class com.acme.C").text())
+        .isEqualTo(
+            "# This setting would commit by rename, or without Penstock.\n"
+                + "# spark.hadoop.mapred.output.committer.class com.acme.C");
+  }
+
+  @Test
+  void aLostLineDoesNotTakeThePlaceOfOneThatCounts() throws IOException {
+    assertThat(
+            correct("spark.hadoop.fs.s3a.endpoint http://right\nfs.s3a.endpoint http://stale")
+                .text())
+        .isEqualTo(
+            """
+            spark.hadoop.fs.s3a.endpoint http://right
+            # Spark ignores this line, and spark.hadoop.fs.s3a.endpoint is set.
+            # fs.s3a.endpoint http://stale\
+            """);
+  }
+
+  @Test
+  void linesAreJoinedAsJavaJoinsThem() throws IOException {
+    assertThat(
+            correct(
+                    """
+                    a C:\\\\lib\\\\
+                    fs.s3a.endpoint x
+                    ! note \\
+                    fs.s3a.path.style.access true
+                    fs.s3a.access.key \\
+                      abc
+                    spark.penstock.bucket.a\\:b.region x
+                    """)
+                .text())
+        .isEqualTo(
+            """
+            a C:\\\\lib\\\\
+            spark.hadoop.fs.s3a.endpoint x
+            ! note \\
+            spark.hadoop.fs.s3a.path.style.access true
+            spark.hadoop.fs.s3a.access.key \\
+              abc
+            spark.hadoop.penstock.bucket.a:b.region x
+            """);
+  }
+
+  @Test
   void aCorrectedFileNeedsNoCorrection() throws IOException {
     String once =
         correct("spark.plugins io.penstock.spark.PenstockPlugin\nfs.s3a.endpoint x\n").text();
@@ -63,6 +129,6 @@ class CorrectedConfTest {
 
   private static CorrectedConf correct(String file) throws IOException {
     Job job = new Job(Given.ofSpark(ConfText.properties(file)), Optional.empty());
-    return CorrectedConf.of(file, job, KEYS, List.of("fs.s3a.attempts.maximum"));
+    return CorrectedConf.of(file, job, KEYS, settings -> List.of("fs.s3a.attempts.maximum"));
   }
 }
