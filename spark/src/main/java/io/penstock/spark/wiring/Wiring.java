@@ -244,14 +244,18 @@ public final class Wiring {
   }
 
   /**
-   * Refuses a class that is not there if a session's builder names it. The builder sets its options
-   * in each session again, also what is taken away here; then Spark fails to load the class, and
-   * PySpark waits for ever. What spark-submit is given stands in the system's properties.
+   * Refuses a class that is not there if a session's builder may name it. The builder sets its
+   * options in each session again, also what is taken away here; then Spark fails to load the
+   * class, and PySpark waits for ever. What spark-submit is given stands in the system's
+   * properties; but a Python program without spark-submit passes its builder's options there, too.
    */
   private static void refuseIfItComesBack(SparkJudge.Finding finding) {
-    boolean isOfBuilder = !finding.value().equals(System.getProperty(finding.name()));
+    String command = System.getProperty("sun.java.command", "").strip();
+    boolean isSubmitted =
+        finding.value().equals(System.getProperty(finding.name()))
+            && !command.endsWith("pyspark-shell");
     if (SparkJudge.UNUSED_COMMITTERS.contains(finding.name())
-        && isOfBuilder
+        && !isSubmitted
         && !isThere(finding.value())) {
       throw new ConfigException(
           "%s=%s names a class that is not on the class path. %s."
