@@ -43,7 +43,6 @@ class SparkJarTest {
     assertThat(names())
         .contains(
             "META-INF/services/io.penstock.core.store.StoreProvider",
-            "META-INF/services/io.penstock.core.config.KeySource",
             "META-INF/services/org.apache.hadoop.fs.FileSystem");
     assertThat(names())
         .filteredOn(name -> name.startsWith("META-INF/services/") && !name.endsWith("/"))

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
+import io.penstock.core.config.spark.HadoopKeys;
 import io.penstock.core.read.ObjectReader;
 import io.penstock.core.read.RangesAhead;
 import io.penstock.core.read.footer.FooterStore;

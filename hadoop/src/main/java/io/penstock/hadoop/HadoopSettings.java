@@ -2,6 +2,8 @@
 package io.penstock.hadoop;
 
 import io.penstock.core.config.Settings;
+import io.penstock.core.config.spark.HadoopKeys;
+import io.penstock.core.stack.Engine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
@@ -52,6 +54,21 @@ public final class HadoopSettings {
     }
     secrets(conf, values);
     return Settings.of(values).withOrigin(bucket -> ofBucket(conf, bucket));
+  }
+
+  /**
+   * Returns what the configuration sets, as {@link #of(Configuration)} does; if it sets nothing,
+   * the settings of the application. Libraries and native engines on executors make such a
+   * configuration, and Hadoop's cache keeps the file system that they open for all tasks of the
+   * process.
+   *
+   * @throws UncheckedIOException when a credential file cannot be read
+   */
+  static Settings of(Configuration conf, Engine engine) {
+    Settings settings = of(conf);
+    return settings.hasOnly(HadoopKeys.CLASSES)
+        ? engine.applicationSettings().orElse(settings)
+        : settings;
   }
 
   /** Returns a copy in which the settings of the bucket have their general names, as S3A has it. */

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
+import io.penstock.core.config.NearestName;
 import io.penstock.core.config.Settings;
 import io.penstock.core.rate.RateConfig;
 import io.penstock.core.recent.LogOnce;
@@ -22,10 +23,12 @@ final class Ineffective {
     List<String> fresh =
         StoreStack.withoutEffect(settings, loader).stream().filter(warnings::isNew).toList();
     if (!fresh.isEmpty()) {
+      List<String> read =
+          StoreStack.keys(loader).stream().flatMap(key -> key.aliases().stream()).toList();
       LOG.warn(
           "these settings have no effect on Penstock: {}. docs/configuration.md lists the settings"
               + " that it reads.",
-          String.join(", ", fresh.stream().map(name -> shown(name, loader)).toList()));
+          String.join(", ", fresh.stream().map(name -> shown(name, read)).toList()));
     }
     RateConfig.switchesOfEmrfs(settings).stream()
         .filter(warnings::isNew)
@@ -38,8 +41,8 @@ final class Ineffective {
                     name));
   }
 
-  private static String shown(String name, ClassLoader loader) {
-    return Settings.slip(name, StoreStack.keys(loader))
+  private static String shown(String name, List<String> read) {
+    return NearestName.slip(name, read)
         .map(meant -> name + " (did you mean " + meant + "?)")
         .orElse(name);
   }

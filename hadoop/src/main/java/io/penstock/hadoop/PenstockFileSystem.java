@@ -2,6 +2,7 @@
 package io.penstock.hadoop;
 
 import io.penstock.core.config.Settings;
+import io.penstock.core.config.spark.HadoopKeys;
 import io.penstock.core.stack.Engine;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.Condition;
@@ -117,7 +118,7 @@ public class PenstockFileSystem extends FileSystem {
     String user = UserGroupInformation.getCurrentUser().getShortUserName();
     workingDirectory = new Path("/user", user).makeQualified(uri, new Path("/"));
     paths = new Paths(uri, workingDirectory);
-    Settings settings = settings(conf);
+    Settings settings = HadoopSettings.of(conf, engine);
     ClassLoader loader = PenstockFileSystem.class.getClassLoader();
     Ineffective.warnOnce(settings.forBucket(bucket), loader, engine.warnings());
     try {
@@ -128,18 +129,6 @@ public class PenstockFileSystem extends FileSystem {
     }
   }
 
-  /**
-   * Returns what the configuration sets; of one that sets nothing, the application's settings. Code
-   * on executors makes such a configuration: native engines do, and libraries. Hadoop's cache keeps
-   * the file system that they open for all tasks of the process.
-   */
-  private Settings settings(Configuration conf) {
-    Settings settings = HadoopSettings.of(conf);
-    return settings.hasOnly(HadoopKeys.CLASSES)
-        ? engine.applicationSettings().orElse(settings)
-        : settings;
-  }
-
   private void open(String user, ClassLoader loader) {
     statuses = new Statuses(user, stack.settings().get(HadoopKeys.BLOCK_SIZE));
     Tree tree = new Tree(stack.store());
@@ -147,7 +136,7 @@ public class PenstockFileSystem extends FileSystem {
         new Places(
             paths,
             new FileReading(stack, paths, tree, statuses, TaskSplits.load(loader), statistics),
-            new FileWriting(stack, tree, () -> settings(getConf())),
+            new FileWriting(stack, tree, () -> HadoopSettings.of(getConf(), engine)),
             new PendingFiles(uri.getAuthority(), stack.uploader(), engine.jobs(), statuses),
             statistics);
   }

@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
-/** What a file system does with a configuration in which nobody has set anything. */
+/** Opens file systems with a configuration in which nobody has set anything. */
 class ApplicationSettingsTest {
   private final Engine engine = new Engine(SystemTime.INSTANCE, new SplittableRandom(1));
 

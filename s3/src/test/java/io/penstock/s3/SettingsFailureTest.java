@@ -29,7 +29,7 @@ class SettingsFailureTest {
         .isEqualTo(Kind.NO_SUCH_BUCKET);
   }
 
-  /** As MinIO answers it: it takes the bucket in the endpoint for the bucket. */
+  /** MinIO takes the name in the endpoint for the bucket, and the bucket's name for a key. */
   @Test
   void aBucketInTheEndpointIsTold() throws IOException {
     try (RecordingServer server =

@@ -21,11 +21,21 @@ import org.slf4j.LoggerFactory;
 final class HandedOutFiles {
   private static final Logger LOG = LoggerFactory.getLogger(HandedOutFiles.class);
 
-  private final List<Path> files = new ArrayList<>();
+  private final List<HandedOut> files = new ArrayList<>();
+
+  /**
+   * A file that Spark asked for.
+   *
+   * @param key where another client's object would be
+   * @param finalPlace bucket and key of the file once the job has committed
+   */
+  private record HandedOut(Path path, String key, String finalPlace) {}
 
   /** Returns the path of the file as Spark wants it. */
-  String add(Path file) {
-    files.add(file);
+  String add(PenstockFileSystem fs, Path file) {
+    String key = fs.key(file);
+    String finalKey = Segment.in(key).map(Segment.Split::finalKey).orElse(key);
+    files.add(new HandedOut(file, key, place(fs.store().bucket(), finalKey)));
     return file.toString();
   }
 
@@ -38,20 +48,27 @@ final class HandedOutFiles {
    */
   void refuseWritesPastUs(List<TaskFile> written, Configuration conf) throws IOException {
     Set<String> known = new HashSet<>();
-    written.forEach(file -> known.add(file.bucket() + "/" + file.key()));
-    for (Path file : files) {
-      PenstockFileSystem fs = Ours.at(file, conf);
-      String key = fs.key(file);
-      String finalKey = Segment.in(key).map(Segment.Split::finalKey).orElse(key);
-      if (!known.contains(fs.store().bucket() + "/" + finalKey) && isObject(fs, key)) {
-        throw delete(
-            fs,
-            key,
-            new IOException(
-                "%s was written by another S3 client than Penstock's, so this job cannot commit it. Switch off the native engine's own writer, for example with spark.comet.parquet.write.enabled=false or spark.gluten.sql.native.writer.enabled=false; then Spark writes the files"
-                    .formatted(file)));
+    written.forEach(file -> known.add(place(file.bucket(), file.key())));
+    for (HandedOut file : files) {
+      if (!known.contains(file.finalPlace)) {
+        refuseIfThere(file, Ours.at(file.path, conf));
       }
     }
+  }
+
+  private static void refuseIfThere(HandedOut file, PenstockFileSystem fs) throws IOException {
+    if (isObject(fs, file.key)) {
+      throw delete(
+          fs,
+          file.key,
+          new IOException(
+              "%s was written by another S3 client than Penstock's, so this job cannot commit it. Switch off the native engine's own writer, for example with spark.comet.parquet.write.enabled=false or spark.gluten.sql.native.writer.enabled=false; then Spark writes the files"
+                  .formatted(file.path)));
+    }
+  }
+
+  private static String place(String bucket, String key) {
+    return bucket + "/" + key;
   }
 
   private static IOException delete(PenstockFileSystem fs, String key, IOException failure) {

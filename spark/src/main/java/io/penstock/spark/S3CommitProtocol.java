@@ -241,15 +241,8 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   public String newTaskTempFile(TaskAttemptContext task, Option<String> dir, FileNameSpec spec) {
     String partition = dir.isDefined() ? dir.get() : "";
     Path shown = under(new Path(path), partition);
-    Path pending = under(new Path(path, segment(task).name()), partition);
-    return handOut(new Path(pending, name(task, shown, partition, spec)));
-  }
-
-  private synchronized String handOut(Path file) {
-    if (handedOut == null) {
-      handedOut = new HandedOutFiles();
-    }
-    return handedOut.add(file);
+    return handOut(
+        task, shown, partition, spec, under(new Path(path, segment(task).name()), partition));
   }
 
   private static Path under(Path path, String partition) {
@@ -268,8 +261,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   public String newTaskTempFileAbsPath(
       TaskAttemptContext task, String directory, FileNameSpec spec) {
     Path location = new Path(directory);
-    String name = name(task, location, "", spec);
-    return handOut(new Path(new Path(location, segment(task).name()), name));
+    return handOut(task, location, "", spec, new Path(location, segment(task).name()));
   }
 
   @Override
@@ -283,13 +275,20 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
    * Names a file. Fails if Penstock does not serve the path. An executor takes its file systems
    * from a cache that ignores the configuration. If the cache has another file system, the task's
    * files would stay under the segment's name for ever. So the task must not start.
+   *
+   * @param shown the directory in which the file will be
+   * @param pending the directory in which the task writes it
    */
-  private String name(
-      TaskAttemptContext task, Path directory, String partition, FileNameSpec spec) {
+  private synchronized String handOut(
+      TaskAttemptContext task, Path shown, String partition, FileNameSpec spec, Path pending) {
     return SneakyThrow.get(
         () -> {
-          PenstockFileSystem fs = Ours.at(directory, task.getConfiguration());
-          return names().next(task, fs, directory, partition, spec);
+          PenstockFileSystem fs = Ours.at(shown, task.getConfiguration());
+          String name = names().next(task, fs, shown, partition, spec);
+          if (handedOut == null) {
+            handedOut = new HandedOutFiles();
+          }
+          return handedOut.add(fs, new Path(pending, name));
         });
   }
 

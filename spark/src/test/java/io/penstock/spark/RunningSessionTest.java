@@ -10,7 +10,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Test;
 
-/** What code in a running application sees of the plugin's work. */
+/** Looks at the plugin's work from inside a running application. */
 class RunningSessionTest {
   @Test
   void aSessionSeesWhatThePluginSet() {

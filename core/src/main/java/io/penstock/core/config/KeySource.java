@@ -4,8 +4,8 @@ package io.penstock.core.config;
 import java.util.List;
 
 /**
- * Declares some settings of Penstock. {@link java.util.ServiceLoader} finds all sources, so a
- * mistyped name is refused whichever modules are present, and the documentation lists all settings.
+ * Declares some settings of Penstock. All sources but the store's stand in the core, so every
+ * program knows the same names: a mistyped one is refused, and the documentation lists them all.
  */
 public interface KeySource {
   List<ConfigKey<?>> keys();

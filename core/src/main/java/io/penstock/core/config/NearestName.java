@@ -3,9 +3,12 @@ package io.penstock.core.config;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** Finds the known name that is most similar to a mistyped name. */
 public final class NearestName {
+  private static final int SLIP = 2;
+
   private NearestName() {}
 
   /**
@@ -17,6 +20,16 @@ public final class NearestName {
     return known.stream()
         .min(Comparator.comparingInt(candidate -> distance(name, candidate)))
         .orElseThrow();
+  }
+
+  /**
+   * Returns the nearest known name if it differs by a slip of the pen: by one or two edits. With
+   * more, the name is more likely a valid one that is missing among the known.
+   */
+  public static Optional<String> slip(String name, List<String> known) {
+    String nearest = of(name, known);
+    int distance = distance(name, nearest);
+    return distance > 0 && distance <= SLIP ? Optional.of(nearest) : Optional.empty();
   }
 
   /** Returns Levenshtein's distance: the number of single-character edits. */

@@ -22,9 +22,6 @@ public final class Settings {
   private static final String OURS_BY_BUCKET = ConfigKey.PREFIX + "bucket.";
   private static final List<String> FAMILIES = List.of("fs.s3a.", "fs.s3.");
 
-  /** The most edits between a name and the one that was meant. */
-  private static final int SLIP = 2;
-
   private final NavigableMap<String, String> values;
   private final Optional<String> bucket;
   private final Optional<Function<String, Object>> origin;
@@ -175,17 +172,6 @@ public final class Settings {
         .filter(name -> FAMILIES.stream().anyMatch(name::startsWith))
         .filter(name -> read.stream().noneMatch(alias -> isName(name, alias)))
         .toList();
-  }
-
-  /**
-   * Returns the name that the user must have meant, if a known one differs by a slip of the pen.
-   *
-   * @param set a name for all buckets or for one
-   */
-  public static Optional<String> slip(String set, Collection<ConfigKey<?>> known) {
-    List<String> names = known.stream().flatMap(key -> key.aliases().stream()).toList();
-    String nearest = NearestName.of(set, names);
-    return NearestName.distance(set, nearest) <= SLIP ? Optional.of(nearest) : Optional.empty();
   }
 
   private List<String> namesOf(ConfigKey<?> key) {

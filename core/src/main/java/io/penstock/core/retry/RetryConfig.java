@@ -43,8 +43,8 @@ public record RetryConfig(
           .alsoReads("fs.s3.maxRetries", retries -> attempts(retries, 1))
           .doc(
               "Maximum number of attempts of a request; 1 means no retries. Throttled attempts do"
-                  + " not count, nor those while the store serves nothing. N in S3A's name is read"
-                  + " as 5 (N + 1), in EMRFS's as N + 1.");
+                  + " not count, nor attempts while the store serves nothing. N under S3A's name"
+                  + " means 5 (N + 1), under EMRFS's N + 1.");
 
   static final ConfigKey<Duration> DURATION_MAX =
       ConfigKey.duration("retry.duration.max")

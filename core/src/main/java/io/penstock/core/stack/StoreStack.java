@@ -5,6 +5,7 @@ import io.penstock.core.chance.WriteIds;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.KeySource;
 import io.penstock.core.config.Settings;
+import io.penstock.core.config.spark.HadoopKeys;
 import io.penstock.core.config.spark.SparkKeys;
 import io.penstock.core.deadline.DeadlineConfig;
 import io.penstock.core.endpoint.EndpointState;
@@ -280,8 +281,8 @@ public final class StoreStack implements AutoCloseable {
     List<KeySource> sources = new ArrayList<>();
     sources.add(new CoreKeys());
     sources.add(new SparkKeys());
+    sources.add(new HadoopKeys());
     ServiceLoader.load(StoreProvider.class, loader).forEach(sources::add);
-    ServiceLoader.load(KeySource.class, loader).forEach(sources::add);
     return sources;
   }
 

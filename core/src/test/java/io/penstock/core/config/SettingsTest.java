@@ -93,9 +93,10 @@ class SettingsTest {
 
   @Test
   void aSlipInANameOfAnotherSystemIsFound() {
-    ConfigKey<?> endpoint = ConfigKey.text("endpoint").alsoReads("fs.s3a.endpoint");
-    assertThat(Settings.slip("fs.s3a.endpont", List.of(endpoint))).contains("fs.s3a.endpoint");
-    assertThat(Settings.slip("fs.s3a.committer.name", List.of(endpoint))).isEmpty();
+    List<String> known = List.of("fs.s3a.endpoint");
+    assertThat(NearestName.slip("fs.s3a.endpont", known)).contains("fs.s3a.endpoint");
+    assertThat(NearestName.slip("fs.s3a.endpoint", known)).isEmpty();
+    assertThat(NearestName.slip("fs.s3a.committer.name", known)).isEmpty();
   }
 
   @Test

@@ -231,7 +231,7 @@ public final class SdkFailures {
     };
   }
 
-  /** A bucket's name in the endpoint makes it the name of a directory in the bucket's name. */
+  /** Returns advice for an endpoint that may have the bucket's name as its path. */
   private String pathAdvice() {
     return options
         .endpoint()

@@ -82,7 +82,7 @@ public record S3Options(
   private static void refuseUnserved(String bucket) {
     if (bucket.endsWith("--x-s3")) {
       throw new ConfigException(
-          "%s is a directory bucket (S3 Express One Zone), which Penstock does not serve: its listings are not sorted and its ETags do not tell contents apart. Use a general purpose bucket, or S3A for this one (spark.hadoop.fs.s3a.bucket.… with hadoop-aws)"
+          "%s is a directory bucket (S3 Express One Zone), which Penstock does not serve: it relies on listings in the order of the keys, and these buckets have none. Use a general purpose bucket"
               .formatted(bucket));
     }
     if (bucket.endsWith(".mrap")) {

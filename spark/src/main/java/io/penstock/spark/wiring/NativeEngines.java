@@ -56,7 +56,8 @@ final class NativeEngines {
     Map<String, String> namesOfS3a = new LinkedHashMap<>();
     for (ConfigKey<?> key : StoreStack.keys(NativeEngines.class.getClassLoader())) {
       if (REPEATED.contains(key.name())) {
-        String theirs = key.aliases().stream().filter(n -> n.startsWith(S3A)).findFirst().get();
+        String theirs =
+            key.aliases().stream().filter(n -> n.startsWith(S3A)).findFirst().orElseThrow();
         namesOfS3a.put(key.name(), theirs);
         // A secret in a credential file stays there: no configuration is to show it.
         settings
@@ -75,7 +76,7 @@ final class NativeEngines {
                 S3A + "bucket." + matcher.group(1) + "." + name, hadoop.get(source), source));
       }
     }
-    found.removeIf(repeated -> isSet(hadoop, repeated.name()));
+    found.removeIf(repeated -> settings.foreign(repeated.name()).isPresent());
     return found;
   }
 
@@ -97,14 +98,5 @@ final class NativeEngines {
                     ? " spark.hadoop.%s=s3,s3a makes Comet read through Penstock."
                         .formatted(COMET_SCHEMES)
                     : ""));
-  }
-
-  /** Returns true if the user has set it; Hadoop's own defaults are no choice. */
-  private static boolean isSet(Configuration hadoop, String name) {
-    String[] sources = hadoop.getPropertySources(name);
-    return hadoop.get(name) != null
-        && (sources == null
-            || sources.length == 0
-            || !sources[sources.length - 1].endsWith("-default.xml"));
   }
 }

@@ -5,6 +5,7 @@ import io.penstock.core.config.ConfigException;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
 import io.penstock.core.config.spark.SparkJudge;
+import io.penstock.core.config.spark.SparkKeys;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.hadoop.HadoopSettings;
 import io.penstock.hadoop.PenstockFileSystem;
@@ -13,7 +14,6 @@ import io.penstock.hadoop.commit.PenstockCommitterFactory;
 import io.penstock.hadoop.commit.PenstockMapredCommitter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -76,8 +76,8 @@ public final class Wiring {
     ClassLoader loader = Wiring.class.getClassLoader();
     Settings settings = HadoopSettings.of(hadoop);
     refuseBad(settings, loader);
-    boolean commits = SparkJudge.commits(settings);
-    boolean checkpoints = SparkJudge.checkpoints(settings);
+    boolean commits = settings.get(SparkKeys.COMMIT);
+    boolean checkpoints = settings.get(SparkKeys.CHECKPOINT);
     if (commits) {
       refuseUnseenJar(
           System.getProperty("sun.java.command", ""), ClassLoader.getSystemClassLoader());
@@ -224,9 +224,7 @@ public final class Wiring {
   private void judge(boolean commits, boolean checkpoints) {
     SparkJudge.refuseLost(Stream.of(conf.getAll()).map(scala.Tuple2::_1).toList());
     SparkJudge judge = new SparkJudge(this::setting, Wiring::isThere);
-    List<SparkJudge.Finding> findings = new ArrayList<>(judge.tableFormats());
-    findings.addAll(commits ? judge.committers() : List.of());
-    findings.addAll(checkpoints ? judge.checkpoints() : List.of());
+    List<SparkJudge.Finding> findings = judge.findings(commits, checkpoints);
     findings.stream()
         .filter(SparkJudge.Finding::isRefused)
         .findFirst()

@@ -275,8 +275,8 @@ class UsageTest {
         .containsExactly(
             "penstock.retry.attempts.max = 24  (whole number)",
             "    Maximum number of attempts of a request; 1 means no retries. Throttled",
-            "    attempts do not count, nor those while the store serves nothing. N in",
-            "    S3A's name is read as 5 (N + 1), in EMRFS's as N + 1.",
+            "    attempts do not count, nor attempts while the store serves nothing. N",
+            "    under S3A's name means 5 (N + 1), under EMRFS's N + 1.",
             "    also read: fs.s3a.retry.limit, fs.s3.maxRetries");
   }
 

@@ -3,7 +3,6 @@ package io.penstock.core.config.spark;
 
 import io.penstock.core.config.ConfigException;
 import io.penstock.core.config.ConfigKey;
-import io.penstock.core.config.Settings;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -13,15 +12,16 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Judges the settings of a Spark application that choose committers and checkpoint managers. The
- * plugin acts on the answer when it starts, and the doctor shows it before.
+ * Judges the settings of a Spark application that choose committers and checkpoint managers, or
+ * that need another file system. The plugin acts on the answer when it starts, and the doctor shows
+ * it before.
  */
 public final class SparkJudge {
   /** The commit protocol of SQL writes. */
   public static final String SQL_PROTOCOL = "spark.sql.sources.commitProtocolClass";
 
   /** The commit protocol of the streaming file sink. */
-  public static final String STREAMING_PROTOCOL = "spark.sql.streaming.commitProtocolClass";
+  private static final String STREAMING_PROTOCOL = "spark.sql.streaming.commitProtocolClass";
 
   public static final String CHECKPOINT_MANAGER = "spark.sql.streaming.checkpointFileManagerClass";
 
@@ -29,14 +29,14 @@ public final class SparkJudge {
   public static final String MAPRED_COMMITTER = "mapred.output.committer.class";
 
   /** Hadoop reads this key before the keys of the schemes. */
-  public static final String FACTORY_OF_ALL = "mapreduce.outputcommitter.factory.class";
+  private static final String FACTORY_OF_ALL = "mapreduce.outputcommitter.factory.class";
 
   /** Penstock does not use the classes that these name, but Spark loads them. */
   public static final List<String> UNUSED_COMMITTERS =
       List.of("spark.sql.parquet.output.committer.class", "spark.sql.sources.outputCommitterClass");
 
   /** Delta then lists a table's log with S3A's own class, and fails without it. */
-  public static final String DELTA_LISTING = "delta.enableFastS3AListFrom";
+  private static final String DELTA_LISTING = "delta.enableFastS3AListFrom";
 
   /** The committers of S3A and EMRFS: a job that moves to Penstock still names them. */
   private static final List<String> COMMITTERS_OF_OTHERS =
@@ -56,7 +56,7 @@ public final class SparkJudge {
   private static final String OUR_MAPRED = "io.penstock.hadoop.commit.PenstockMapredCommitter";
   private static final String OUR_FACTORY = "io.penstock.hadoop.commit.PenstockCommitterFactory";
 
-  /** Of Spark 4.1 and later, and of those before; the plugin sets the one that fits. */
+  /** One is for Spark 4.1 and later, one for older Sparks; the plugin sets the one that fits. */
   private static final Set<String> OUR_MANAGERS =
       Set.of(
           "io.penstock.spark.checkpoint.PenstockCheckpointFileManager",
@@ -155,17 +155,22 @@ public final class SparkJudge {
     }
   }
 
-  /** Returns whether the settings let the plugin set its committers. */
-  public static boolean commits(Settings settings) {
-    return settings.get(SparkKeys.COMMIT);
-  }
-
-  /** Returns whether the settings let the plugin set its checkpoint manager. */
-  public static boolean checkpoints(Settings settings) {
-    return settings.get(SparkKeys.CHECKPOINT);
+  /**
+   * Returns all of it.
+   *
+   * @param commits whether the plugin sets its committers
+   * @param checkpoints whether the plugin sets its checkpoint manager
+   */
+  public List<Finding> findings(boolean commits, boolean checkpoints) {
+    List<Finding> findings = new ArrayList<>(tableFormats());
+    findings.addAll(commits ? committers() : List.of());
+    findings.addAll(checkpoints ? checkpoints() : List.of());
+    return findings;
   }
 
   /**
+   * Adds a finding if another class is named.
+   *
    * @param allowed the classes that may be named
    * @param switchOff the setting that makes the plugin keep the user's class, if it is false
    */
@@ -190,6 +195,7 @@ public final class SparkJudge {
                             .formatted(switchOff.fullName()))));
   }
 
+  /** Adds a finding if Spark would load a class that does nothing, or that is not there. */
   private void unused(String name, List<Finding> findings) {
     settings
         .apply(name)

@@ -3,9 +3,10 @@ package io.penstock.core.config.spark;
 
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.KeySource;
+import java.time.Duration;
 import java.util.List;
 
-/** The settings of the Spark plugin. They stand here because tools judge a job by them too. */
+/** The settings of the Spark plugin. They stand here because tools judge a job by them. */
 public final class SparkKeys implements KeySource {
   public static final ConfigKey<Boolean> COMMIT =
       ConfigKey.bool("spark.commit.enabled")
@@ -21,13 +22,21 @@ public final class SparkKeys implements KeySource {
               "Whether the plugin sets Penstock's checkpoint manager for Structured Streaming;"
                   + " false keeps the configured one, or else Spark's own, which renames files.");
 
+  public static final ConfigKey<Duration> MOUNT_WAIT =
+      ConfigKey.duration("checkpoint.mount.wait")
+          .defaultsTo("20s")
+          .doc(
+              "How long a starting query waits until executors confirm that they see its"
+                  + " checkpoint on a mounted filesystem and can write there; 0s skips this"
+                  + " check.");
+
   /** Settings that choose S3A's committers. The plugin's own committers replace them. */
   private static final List<String> ANSWERED =
       List.of("fs.s3a.committer.name", "fs.s3a.committer.magic.enabled");
 
   @Override
   public List<ConfigKey<?>> keys() {
-    return List.of(COMMIT, CHECKPOINT);
+    return List.of(COMMIT, CHECKPOINT, MOUNT_WAIT);
   }
 
   @Override

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark.checkpoint.mount;
 
+import io.penstock.core.config.spark.SparkKeys;
 import io.penstock.core.time.Time;
 import io.penstock.hadoop.HadoopSettings;
 import io.penstock.hadoop.mount.MountAgreement;
@@ -48,7 +49,7 @@ final class MountProbe {
    *     also when the driver cannot write there
    */
   static void check(Time time, SparkContext spark, Path checkpoint) throws IOException {
-    Duration wait = HadoopSettings.of(spark.hadoopConfiguration()).get(MountKeys.WAIT);
+    Duration wait = HadoopSettings.of(spark.hadoopConfiguration()).get(SparkKeys.MOUNT_WAIT);
     String directory = checkpoint.toUri().getPath();
     if (wait.isZero() || spark.isLocal() || isTemporary(directory)) {
       return;

@@ -98,13 +98,14 @@ public final class InstallCommand implements Callable<Integer> {
 
   private void show(Installation installation, Change change, PrintWriter out) throws IOException {
     String verb = mayWrite ? "" : "would ";
-    if (change.added() != null) {
+    if (change.added().isPresent()) {
+      Path added = change.added().get();
       out.printf(
           "%scopy    %s (%s)%n        to %s%n",
-          verb, change.added(), Installation.shownSize(change.added()), installation.target());
+          verb, added, Installation.shownSize(added), installation.target());
     }
     change.removed().forEach(old -> out.printf("%sremove  %s%n", verb, old));
-    if (change.text() != null) {
+    if (change.text().isPresent()) {
       out.printf("%swrite   %s%n", verb, installation.defaults());
       change.lines().forEach(line -> out.println("        " + line));
     }
@@ -119,7 +120,8 @@ public final class InstallCommand implements Callable<Integer> {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    directory + " is no Spark: it has no jars/spark-core_….jar"));
+                    "there is no Spark at %s: jars/spark-core_….jar is missing"
+                        .formatted(directory)));
   }
 
   /** Returns what the environment says of its own Spark; one that is named may be another. */
@@ -137,7 +139,7 @@ public final class InstallCommand implements Callable<Integer> {
       found = Path.of(clone, "dist", "target", "penstock-spark.jar");
     }
     if (!Files.isRegularFile(found)) {
-      throw new IllegalArgumentException("--jar=" + found + " is no file");
+      throw new IllegalArgumentException("--jar=" + found + " does not exist");
     }
     return found;
   }

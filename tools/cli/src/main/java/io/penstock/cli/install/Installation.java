@@ -41,13 +41,14 @@ record Installation(Path jars, Path defaults) {
    * What an installation or its undoing changes.
    *
    * @param removed jars to remove from Spark's
-   * @param added the jar to copy there; null if none is
-   * @param text the new text of the defaults' file; null if it stays as it is
+   * @param added the jar to copy there
+   * @param text the new text of the defaults' file; empty if the file stays as it is
    * @param lines what is said of that file
    */
-  record Change(List<Path> removed, Path added, String text, List<String> lines) {
+  record Change(
+      List<Path> removed, Optional<Path> added, Optional<String> text, List<String> lines) {
     boolean isNothing() {
-      return removed.isEmpty() && added == null && text == null;
+      return removed.isEmpty() && added.isEmpty() && text.isEmpty();
     }
   }
 
@@ -59,47 +60,51 @@ record Installation(Path jars, Path defaults) {
     String old = text();
     String rest = withoutBlock(old);
     List<String> lines = block(rest);
-    List<String> own = List.of(rest.stripTrailing().split("\n", -1));
-    if (own.get(own.size() - 1).endsWith("\\")) {
+    if (ConfText.isOpen(rest)) {
       throw new IOException(
           defaults + " ends with a line that a backslash continues: complete that line first");
     }
     String separator = rest.isEmpty() || rest.endsWith("\n") ? "" : "\n";
     String wanted = rest + separator + String.join("\n", lines) + "\n";
-    boolean isSame = wanted.equals(old);
     return new Change(
-        others, isThere ? null : jar, isSame ? null : wanted, isSame ? List.of() : lines);
+        others,
+        isThere ? Optional.empty() : Optional.of(jar),
+        Optional.of(wanted).filter(text -> !text.equals(old)),
+        lines);
   }
 
   /** Plans to take everything out again that {@link #install} puts in. */
   Change undo() throws IOException {
     String old = text();
     String rest = withoutBlock(old);
-    boolean isSame = rest.equals(old);
     return new Change(
         ours(),
-        null,
-        isSame ? null : rest,
-        isSame ? List.of() : List.of("without the lines from \"" + BEGIN + "\" on"));
+        Optional.empty(),
+        Optional.of(rest).filter(text -> !text.equals(old)),
+        List.of("without the lines from '" + BEGIN + "' to '" + END + "'"));
   }
 
   /** Makes a change. The jar comes before the settings that name its classes, and goes after. */
   void make(Change change) throws IOException {
-    if (change.added() != null) {
-      Path part = jars.resolve("." + JAR + ".part");
-      try {
-        Files.copy(change.added(), part, StandardCopyOption.REPLACE_EXISTING);
-        readableAsSparksJars(part);
-        Files.move(part, target(), StandardCopyOption.ATOMIC_MOVE);
-      } finally {
-        Files.deleteIfExists(part);
-      }
+    if (change.added().isPresent()) {
+      copy(change.added().get());
     }
-    if (change.text() != null) {
-      write(change.text());
+    if (change.text().isPresent()) {
+      write(change.text().get());
     }
     for (Path jar : change.removed()) {
       Files.delete(jar);
+    }
+  }
+
+  private void copy(Path jar) throws IOException {
+    Path part = jars.resolve("." + JAR + ".part");
+    try {
+      Files.copy(jar, part, StandardCopyOption.REPLACE_EXISTING);
+      readableAsSparksJars(part);
+      Files.move(part, target(), StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(part);
     }
   }
 
@@ -168,7 +173,7 @@ record Installation(Path jars, Path defaults) {
         .findFirst()
         .map(
             why ->
-                "%s has a setting with which no application would start: %s 'penstock doctor --conf %s --corrected NEW' writes a file without it"
+                "with %s, no application would start: %s 'penstock doctor --conf %s --corrected NEW' corrects what it can"
                     .formatted(defaults, why, defaults));
   }
 

@@ -5,7 +5,6 @@ import io.penstock.core.config.Settings;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.doctor.spark.ConfText;
 import io.penstock.doctor.spark.Given;
-import io.penstock.doctor.spark.PenstockSettingsCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,8 +59,6 @@ public final class StoreOptions {
   public Map<String, String> values(Map<String, String> defaults) throws IOException {
     Map<String, String> values = new HashMap<>(defaults);
     values.putAll(given().values());
-    // Remove the settings that only a Spark process reads and no store does.
-    values.keySet().removeIf(PenstockSettingsCheck::isReadInSparkOnly);
     return values;
   }
 

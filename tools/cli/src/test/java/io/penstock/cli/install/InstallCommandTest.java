@@ -69,6 +69,11 @@ class InstallCommandTest {
         .contains("spark.plugins io.penstock.spark.PenstockPlugin,com.acme.Plugin\n")
         .contains("spark.hadoop.fs.s3a.impl io.penstock.hadoop.PenstockFileSystem\n");
     assertThat(install("--write").out()).contains("installed already");
+    assertThat(
+            Ran.penstock(
+                    "doctor", "--conf=" + defaults, "--corrected=" + directory.resolve("other"))
+                .err())
+        .contains("0 lines differ");
 
     assertThat(install("--undo").out()).contains("would remove", "Nothing was changed");
     assertThat(install("--undo", "--write").out()).contains("Done.");
@@ -125,6 +130,9 @@ class InstallCommandTest {
 
     assertThat(install("--write").complaint()).contains("complete that line first");
     assertThat(installed()).doesNotExist();
+
+    Files.writeString(defaults, "a C:\\\\lib\\\\\n# a comment \\\n");
+    assertThat(install("--write").out()).contains("Done.");
   }
 
   @Test
@@ -161,7 +169,7 @@ class InstallCommandTest {
     Files.createDirectories(defaults.getParent());
     for (String line : List.of("spark.penstock.endpoint x", "spark.hadoop.penstock.endpiont y")) {
       Files.writeString(defaults, line + "\n");
-      assertThat(install().complaint()).contains("no application would start");
+      assertThat(install().complaint()).contains("no application would start: ");
     }
     Files.writeString(
         defaults,
@@ -184,8 +192,8 @@ class InstallCommandTest {
   @Test
   void wrongUsageIsSaid() {
     assertThat(Ran.penstock("install", directory.toString(), "--jar=" + jar).complaint())
-        .contains("is no Spark");
+        .contains("there is no Spark at");
     assertThat(Ran.penstock("install", spark.toString(), "--jar=/no/such.jar").complaint())
-        .contains("--jar=/no/such.jar is no file");
+        .contains("--jar=/no/such.jar does not exist");
   }
 }

@@ -20,9 +20,8 @@ record ConfLine(List<String> lines) {
     List<ConfLine> found = new ArrayList<>();
     List<String> open = new ArrayList<>();
     for (String line : text.split("\n", -1)) {
-      boolean isNew = open.isEmpty();
+      boolean isComment = open.isEmpty() && isComment(line);
       open.add(line);
-      boolean isComment = isNew && line.stripLeading().matches("(?s)[#!].*");
       if (isComment || !continues(line)) {
         found.add(new ConfLine(open));
         open = new ArrayList<>();
@@ -34,8 +33,23 @@ record ConfLine(List<String> lines) {
     return found;
   }
 
-  /** Returns true if the next line of text belongs to this one. */
-  static boolean continues(String line) {
+  /** Returns true if a line that is added to the text would belong to its last line. */
+  static boolean isOpen(String text) {
+    List<ConfLine> all = split(text.endsWith("\n") ? text.substring(0, text.length() - 1) : text);
+    return all.get(all.size() - 1).isOpen();
+  }
+
+  private boolean isOpen() {
+    return continues(lines.get(lines.size() - 1))
+        && !(lines.size() == 1 && isComment(lines.get(0)));
+  }
+
+  private static boolean isComment(String line) {
+    return line.stripLeading().matches("(?s)[#!].*");
+  }
+
+  /** Returns true if a backslash at the end joins the next line of text to this one. */
+  private static boolean continues(String line) {
     String text = line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
     int backslashes = 0;
     while (backslashes < text.length() && text.charAt(text.length() - 1 - backslashes) == '\\') {

@@ -41,6 +41,11 @@ public final class ConfText {
     return settings;
   }
 
+  /** Returns true if a line that is added to Spark's properties would belong to the last one. */
+  public static boolean isOpen(String text) {
+    return ConfLine.isOpen(text);
+  }
+
   /**
    * Returns the settings in Hadoop's XML. Nothing that the text refers to is loaded.
    *

@@ -113,7 +113,7 @@ public record CorrectedConf(String text, int changes) {
   }
 
   private static boolean isUnknown(String name, List<ConfigKey<?>> keys) {
-    if (!name.startsWith(ConfigKey.PREFIX) || PenstockSettingsCheck.isReadInSparkOnly(name)) {
+    if (!name.startsWith(ConfigKey.PREFIX)) {
       return false;
     }
     try {
@@ -124,11 +124,9 @@ public record CorrectedConf(String text, int changes) {
     }
   }
 
-  /** Returns the nearest known name if it is near enough for a slip of the pen. */
   private static String nearest(String name, List<ConfigKey<?>> keys) {
     List<String> known =
-        keys.stream().map(ConfigKey::fullName).filter(n -> n.startsWith(ConfigKey.PREFIX)).toList();
-    String nearest = NearestName.of(name, known);
-    return NearestName.distance(name, nearest) <= NamesCheck.SLIP ? nearest : name;
+        keys.stream().filter(key -> !key.foreign()).map(ConfigKey::fullName).toList();
+    return NearestName.slip(name, known).orElse(name);
   }
 }

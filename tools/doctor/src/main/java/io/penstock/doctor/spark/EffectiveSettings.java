@@ -13,7 +13,8 @@ public final class EffectiveSettings {
   private EffectiveSettings() {}
 
   /**
-   * Returns the rows by name, first those of the releases.
+   * Returns the settings that have a default, and then those of Penstock; if Penstock serves s3a,
+   * these include the settings under S3A's and EMRFS's names.
    *
    * @param ignored the settings of S3A and EMRFS that are set and that Penstock ignores
    */

@@ -4,7 +4,6 @@ package io.penstock.doctor.spark;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.spark.SparkJudge;
 import io.penstock.core.config.spark.SparkKeys;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,10 +43,7 @@ public record Job(Given given, Optional<SparkHome> home) {
 
   /** Returns what the plugin refuses or takes away at its start. */
   public List<SparkJudge.Finding> findings() {
-    List<SparkJudge.Finding> findings = new ArrayList<>(judge().tableFormats());
-    findings.addAll(keepsCommitters() ? List.of() : judge().committers());
-    findings.addAll(keepsCheckpoints() ? List.of() : judge().checkpoints());
-    return findings;
+    return judge().findings(!keepsCommitters(), !keepsCheckpoints());
   }
 
   /** Returns the same job with Penstock's plugin. */

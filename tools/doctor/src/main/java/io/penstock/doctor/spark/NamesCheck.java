@@ -12,12 +12,6 @@ import java.util.List;
  * prefix.
  */
 public record NamesCheck(Job job) implements Check {
-  /**
-   * The most differing characters for a misspelling. With more, the name is more likely a valid
-   * setting of Spark or Parquet that is missing in our list.
-   */
-  static final int SLIP = 2;
-
   @Override
   public String name() {
     return "setting names";
@@ -74,11 +68,11 @@ public record NamesCheck(Job job) implements Check {
 
   private void slip(String set, List<CheckOutcome> outcomes) {
     List<String> known = EffectiveKeys.ALL.stream().map(EffectiveKeys.Key::name).toList();
-    String nearest = NearestName.of(set, known);
-    int distance = NearestName.distance(set, nearest);
-    if (distance > 0 && distance <= SLIP) {
-      outcomes.add(
-          CheckOutcome.warn(name(), set + " looks mistyped", "Did you mean " + nearest + "?"));
-    }
+    NearestName.slip(set, known)
+        .ifPresent(
+            meant ->
+                outcomes.add(
+                    CheckOutcome.warn(
+                        name(), set + " looks mistyped", "Did you mean " + meant + "?")));
   }
 }

@@ -11,7 +11,6 @@ import io.penstock.doctor.CheckOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -24,17 +23,8 @@ import java.util.function.Function;
 public record PenstockSettingsCheck(
     Job job, List<ConfigKey<?>> keys, Function<Settings, List<String>> withoutEffect)
     implements Check {
-  /** The settings of modules that exist only in a Spark process. */
-  private static final Set<String> ELSEWHERE =
-      Set.of("penstock.block.size", "penstock.checkpoint.mount.wait");
-
   private static final String PAGE =
       "Correct the setting; docs/configuration.md lists all settings.";
-
-  /** Returns true if the setting belongs to a module that exists only in a Spark process. */
-  public static boolean isReadInSparkOnly(String name) {
-    return ELSEWHERE.contains(name);
-  }
 
   @Override
   public String name() {
@@ -46,7 +36,7 @@ public record PenstockSettingsCheck(
     List<CheckOutcome> outcomes = new ArrayList<>();
     Map<String, String> values = job.given().values();
     for (String set : values.keySet()) {
-      if (set.startsWith(ConfigKey.PREFIX) && !isReadInSparkOnly(set)) {
+      if (set.startsWith(ConfigKey.PREFIX)) {
         refused(() -> Settings.of(Map.of(set, "")).refuseUnknown(keys), outcomes);
       }
     }
@@ -58,9 +48,6 @@ public record PenstockSettingsCheck(
     if (outcomes.isEmpty()) {
       refused(() -> StoreStack.refuseContradictions(settings), outcomes);
     }
-    if (job.hasPlugin() && !job.judge().tableFormats().isEmpty()) {
-      outcomes.addAll(PluginFindings.of(name(), job.judge().tableFormats(), ""));
-    }
     if (job.usesPenstock() && outcomes.isEmpty()) {
       List<String> ignored = withoutEffect.apply(settings);
       if (!ignored.isEmpty()) {
@@ -70,6 +57,9 @@ public record PenstockSettingsCheck(
                 "no effect on Penstock: " + String.join(", ", ignored),
                 "Remove them, or set what docs/configuration.md lists instead."));
       }
+    }
+    if (job.hasPlugin()) {
+      outcomes.addAll(PluginFindings.outcomes(name(), job.judge().tableFormats()));
     }
     if (outcomes.isEmpty()) {
       long own = values.keySet().stream().filter(set -> set.startsWith(ConfigKey.PREFIX)).count();

@@ -10,12 +10,17 @@ final class PluginFindings {
   private PluginFindings() {}
 
   /**
+   * Returns the outcomes of a check, which passes if there is no finding.
+   *
    * @param passText what is said if there is no finding
    */
   static List<CheckOutcome> of(String check, List<SparkJudge.Finding> findings, String passText) {
-    if (findings.isEmpty()) {
-      return List.of(CheckOutcome.pass(check, passText));
-    }
+    return findings.isEmpty()
+        ? List.of(CheckOutcome.pass(check, passText))
+        : outcomes(check, findings);
+  }
+
+  static List<CheckOutcome> outcomes(String check, List<SparkJudge.Finding> findings) {
     return findings.stream().map(finding -> outcome(check, finding)).toList();
   }
 

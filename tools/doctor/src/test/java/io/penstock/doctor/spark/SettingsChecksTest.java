@@ -160,7 +160,7 @@ class SettingsChecksTest {
     assertThat(only(check, job(null, "penstock.threds.max=9")).said())
         .contains("Did you mean penstock.threads.max?");
     assertThat(
-            only(check, job(null, "penstock.block.size=1", "penstock.secret.key=hunter2"))
+            only(check, job(null, "penstock.threads.max=1", "penstock.secret.key=hunter2"))
                 .verdict())
         .isEqualTo(PASS);
   }

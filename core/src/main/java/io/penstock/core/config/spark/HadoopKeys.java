@@ -1,14 +1,14 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.hadoop;
+package io.penstock.core.config.spark;
 
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.KeySource;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The settings of the file system itself. */
+/** The settings of the Hadoop file system. They stand here because tools judge a job by them. */
 public final class HadoopKeys implements KeySource {
-  static final ConfigKey<Long> BLOCK_SIZE =
+  public static final ConfigKey<Long> BLOCK_SIZE =
       ConfigKey.size("block.size")
           .defaultsTo("64M")
           .alsoReads("fs.s3a.block.size", "fs.s3.block.size")
@@ -17,7 +17,7 @@ public final class HadoopKeys implements KeySource {
               "Block size that Penstock reports for files. Inputs of RDDs and MapReduce are split"
                   + " into pieces of this size.");
 
-  static final ConfigKey<Boolean> READ_CHECK_PLAN =
+  public static final ConfigKey<Boolean> READ_CHECK_PLAN =
       ConfigKey.bool("read.check.plan")
           .defaultsTo("true")
           .doc(
@@ -26,7 +26,7 @@ public final class HadoopKeys implements KeySource {
                   + " false: read the new file anyway.");
 
   /** The settings by which Hadoop finds the class of a file system; they set nothing else. */
-  static final List<String> CLASSES = List.of("fs.s3a.impl", "fs.s3.impl");
+  public static final List<String> CLASSES = List.of("fs.s3a.impl", "fs.s3.impl");
 
   /**
    * Settings under the names of S3A and EMRFS that need no warning. Spark itself sets the first,
