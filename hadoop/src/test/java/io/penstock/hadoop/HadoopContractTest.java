@@ -167,7 +167,8 @@ class HadoopContractTest {
 
     @Override
     protected boolean finalizeConsumesUploadIdImmediately() {
-      return true;
+      // These answer a repeated Complete with success.
+      return !TestBucket.isOneOf("ceph16", "ceph18", "seaweedfs");
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.penstock.emulator.s3.EmbeddedS3;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Assumptions;
 
@@ -35,7 +36,12 @@ public final class TestBucket {
 
   /** Skips a test that this server cannot pass; {@code -Dpenstock.test.server} names the server. */
   static void assumeNot(String server, String because) {
-    Assumptions.assumeFalse(server.equals(System.getProperty(PREFIX + "server")), because);
+    Assumptions.assumeFalse(isOneOf(server), because);
+  }
+
+  /** Returns true if the suites run on one of these servers. */
+  static boolean isOneOf(String... servers) {
+    return List.of(servers).contains(System.getProperty(PREFIX + "server", "embedded"));
   }
 
   static boolean isReal() {
@@ -61,7 +67,7 @@ public final class TestBucket {
         "penstock.endpoint",
         isReal() ? System.getProperty(PREFIX + "endpoint") : embedded().endpoint().toString());
     conf.set("penstock.path.style", "true");
-    conf.set("penstock.region", "us-east-1");
+    conf.set("penstock.region", System.getProperty(PREFIX + "region", "us-east-1"));
     conf.set("penstock.access.key", System.getProperty(PREFIX + "access.key", "test"));
     conf.set("penstock.secret.key", System.getProperty(PREFIX + "secret.key", "test-secret"));
     return conf;

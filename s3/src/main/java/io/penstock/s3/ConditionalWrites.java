@@ -12,6 +12,8 @@ import io.penstock.core.store.parts.Part;
 import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;
 import io.penstock.s3.answers.ConditionAnswers;
+import io.penstock.s3.answers.ConditionAnswers.Support;
+import io.penstock.s3.settings.S3Keys;
 import io.penstock.s3.settings.S3Options;
 import java.io.IOException;
 import java.util.List;
@@ -39,24 +41,35 @@ record ConditionalWrites(S3Options options, ConditionAnswers answers) {
     };
   }
 
-  private boolean tried(ObjectStore store, String beside) throws IOException {
-    String endpoint = options.endpoint().shown();
-    String directory = beside.substring(0, beside.lastIndexOf('/') + 1);
-    return answers.get(
-        endpoint + " " + store.bucket(),
-        () -> {
-          boolean supported = probe(store, directory);
-          log.info(
-              "{} {} conditional writes (tried in s3://{}/{})",
-              endpoint,
-              supported ? "honours" : "ignores",
-              store.bucket(),
-              directory);
-          return supported;
-        });
+  /** Returns true if the probe has found that the store ignores the condition of a Complete. */
+  boolean areIgnoredByComplete(String bucket) {
+    return options.conditionalWrites() == S3Keys.Conditional.AUTO
+        && answers.known(name(bucket)).equals(Optional.of(Support.PUT));
   }
 
-  private static boolean probe(ObjectStore store, String directory) throws IOException {
+  private String name(String bucket) {
+    return options.endpoint().shown() + " " + bucket;
+  }
+
+  private boolean tried(ObjectStore store, String beside) throws IOException {
+    String directory = beside.substring(0, beside.lastIndexOf('/') + 1);
+    Support found =
+        answers.get(
+            name(store.bucket()),
+            () -> {
+              Support support = probe(store, directory);
+              log.info(
+                  "{} {} conditional writes (tried in s3://{}/{})",
+                  options.endpoint().shown(),
+                  support == Support.NONE ? "ignores" : "honours",
+                  store.bucket(),
+                  directory);
+              return support;
+            });
+    return found != Support.NONE;
+  }
+
+  private static Support probe(ObjectStore store, String directory) throws IOException {
     String key = directory + PROBE_PREFIX + Chance.uniqueName();
     boolean mayBeThere = true;
     boolean isThere = false;
@@ -67,14 +80,11 @@ record ConditionalWrites(S3Options options, ConditionAnswers answers) {
       boolean isHonoured =
           refuses(() -> store.put(key, Body.empty(), Condition.IF_ABSENT))
               && refuses(() -> store.put(key, Body.empty(), Condition.ifMatch("0".repeat(32))));
-      if (isHonoured) {
-        tellWhetherCompletesAreRefused(store, key);
-      }
-      return isHonoured;
+      return isHonoured ? ofCompletes(store, key) : Support.NONE;
     } catch (StoreException e) {
       mayBeThere = isThere || (e.kind() != Kind.ACCESS_DENIED && e.kind() != Kind.UNSUPPORTED);
       if (e.kind() == Kind.UNSUPPORTED) {
-        return false;
+        return Support.NONE;
       }
       throw e.because(
           "Penstock was testing whether the store supports conditional writes. Set"
@@ -86,12 +96,10 @@ record ConditionalWrites(S3Options options, ConditionAnswers answers) {
     }
   }
 
-  /**
-   * Warns if the store honours conditions on PUT but ignores them when an upload is completed.
-   * Conditions are still used on such a store.
-   */
-  private static void tellWhetherCompletesAreRefused(ObjectStore store, String key) {
+  /** Warns if the store honours conditions on PUT but ignores them when an upload is completed. */
+  private static Support ofCompletes(ObjectStore store, String key) {
     Optional<Upload> open = Optional.empty();
+    Support support = Support.PUT_AND_COMPLETE;
     try {
       Upload upload = store.createUpload(key);
       open = Optional.of(upload);
@@ -99,10 +107,12 @@ record ConditionalWrites(S3Options options, ConditionAnswers answers) {
       PendingUpload pending = new PendingUpload(upload, List.of(part));
       if (!refuses(() -> store.completeUpload(pending, Condition.IF_ABSENT))) {
         log.warn(
-            "s3://{}: the store honours conditions on PUT, but not when an upload is completed: a"
-                + " file of more than one part may replace another writer's file",
+            "s3://{}: the store honours conditions on PUT, but not when an upload is completed. So"
+                + " Penstock looks at the key before it completes a file of more than one part; two"
+                + " writers that complete the same file at the same moment may still both succeed",
             store.bucket());
         open = Optional.empty();
+        support = Support.PUT;
       }
     } catch (IOException e) {
       log.info(
@@ -112,6 +122,7 @@ record ConditionalWrites(S3Options options, ConditionAnswers answers) {
           e.getMessage());
     }
     open.ifPresent(upload -> drop(store, upload));
+    return support;
   }
 
   private static boolean refuses(Parallel.Work<String> write) throws IOException {

@@ -30,18 +30,14 @@ import io.penstock.s3.answers.ContentCheck;
 import io.penstock.s3.settings.S3Keys.Checksum;
 import io.penstock.s3.settings.S3Options;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadResponse;
-import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.EncodingType;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
-import software.amazon.awssdk.services.s3.model.ListPartsResponse;
 import software.amazon.awssdk.services.s3.model.PutObjectResponse;
 import software.amazon.awssdk.services.s3.model.UploadPartResponse;
 
@@ -58,7 +54,9 @@ final class S3Store implements ObjectStore {
   private final SdkRequests requests;
   private final SdkReads reads;
   private final SdkDeletes deletions;
+  private final SdkUploads uploads;
   private final BodyChecksums checksums;
+  private final IfMatchForm ifMatchForm;
   private final ConditionalWrites conditionalWrites;
   private final StoreTraits traits;
   private final int requestsMax;
@@ -72,6 +70,7 @@ final class S3Store implements ObjectStore {
       String endpoint,
       RegionalClient client,
       BodyChecksums checksums,
+      IfMatchForm ifMatchForm,
       ConditionalWrites conditionalWrites) {
     this.bucket = bucket;
     this.failures = new BucketFailures(bucket);
@@ -80,7 +79,9 @@ final class S3Store implements ObjectStore {
     this.client = client;
     this.reads = new SdkReads(failures, requests, client, new ContentCheck(options.checksReads()));
     this.deletions = new SdkDeletes(failures, requests, client, reads);
+    this.uploads = new SdkUploads(failures, requests, client, reads, checksums, conditionalWrites);
     this.checksums = checksums;
+    this.ifMatchForm = ifMatchForm;
     this.conditionalWrites = conditionalWrites;
     this.requestsMax = options.http().maxConnections();
     this.traits =
@@ -130,17 +131,22 @@ final class S3Store implements ObjectStore {
     failures.checkKey(Operation.PUT, key);
     failures.checkCondition(Operation.PUT, key, condition);
     try {
-      var answer = checksums.object(checksum -> put(key, body, condition, checksum));
+      var answer =
+          ifMatchForm.send(
+              condition,
+              ifMatch -> checksums.object(sum -> put(key, body, condition, ifMatch, sum)));
       return failures.headerEtag(Operation.PUT, key, answer.eTag());
     } catch (StoreException e) {
       throw failures.missingForIfMatch(e, key, condition);
     }
   }
 
-  private PutObjectResponse put(String key, Body body, Condition condition, Checksum checksum)
+  private PutObjectResponse put(
+      String key, Body body, Condition condition, String ifMatch, Checksum checksum)
       throws IOException {
     var request =
-        withContent(Operation.PUT, key, () -> requests.put(key, body, condition, checksum));
+        withContent(
+            Operation.PUT, key, () -> requests.put(key, body, condition, ifMatch, checksum));
     return send(Operation.PUT, key, body, (s3, content) -> s3.putObject(request, content));
   }
 
@@ -176,7 +182,9 @@ final class S3Store implements ObjectStore {
     String object = failures.object(request.prefix());
     ListObjectsV2Response answer =
         client.call(
-            Operation.LIST, request.prefix(), s3 -> s3.listObjectsV2(requests.list(request)));
+            Operation.LIST,
+            request.prefix(),
+            s3 -> SdkRequests.encoded(names -> s3.listObjectsV2(requests.list(request, names))));
     if (answer.encodingType() != EncodingType.URL && !KeyLimits.fitsXml(request.prefix())) {
       throw StoreException.of(
           Kind.UNSUPPORTED,
@@ -195,26 +203,6 @@ final class S3Store implements ObjectStore {
               + " end.");
     }
     return page;
-  }
-
-  @Override
-  public Upload createUpload(String key, Optional<String> writeId) throws IOException {
-    failures.checkKey(Operation.CREATE_UPLOAD, key);
-    var answer =
-        checksums.create(
-            declared ->
-                client.call(
-                    Operation.CREATE_UPLOAD,
-                    key,
-                    s3 -> s3.createMultipartUpload(requests.create(key, writeId, declared))));
-    if (answer.uploadId() == null) {
-      throw StoreException.of(
-          Kind.CONNECTION_LOST,
-          Operation.CREATE_UPLOAD,
-          failures.object(key),
-          "the answer carries no upload id.");
-    }
-    return new Upload(key, answer.uploadId());
   }
 
   @Override
@@ -256,70 +244,28 @@ final class S3Store implements ObjectStore {
   }
 
   @Override
+  public Upload createUpload(String key, Optional<String> writeId) throws IOException {
+    return uploads.create(key, writeId);
+  }
+
+  @Override
   public String completeUpload(PendingUpload pending, Condition condition) throws IOException {
-    failures.checkCondition(Operation.COMPLETE_UPLOAD, pending.key(), condition);
-    try {
-      var answer =
-          checksums.complete(
-              repeats -> complete(pending, condition, repeats ? partChecksums(pending) : Map.of()));
-      return failures.etag(Operation.COMPLETE_UPLOAD, pending.key(), answer.eTag());
-    } catch (StoreException e) {
-      throw failures.missingForIfMatch(e, pending.key(), condition);
-    }
-  }
-
-  private CompleteMultipartUploadResponse complete(
-      PendingUpload pending, Condition condition, Map<Integer, CompletedPart> partChecksums)
-      throws IOException {
-    return client.call(
-        Operation.COMPLETE_UPLOAD,
-        pending.key(),
-        s3 -> s3.completeMultipartUpload(requests.complete(pending, condition, partChecksums)));
-  }
-
-  private Map<Integer, CompletedPart> partChecksums(PendingUpload pending) throws IOException {
-    Map<Integer, CompletedPart> found = new HashMap<>();
-    Optional<String> token = Optional.empty();
-    do {
-      ListPartsResponse page = listedParts(pending.upload(), token);
-      found.putAll(Answers.checksums(page));
-      token = Answers.parts(failures.object(pending.key()), page).nextToken();
-    } while (token.isPresent());
-    return found;
+    return uploads.complete(pending, condition);
   }
 
   @Override
   public void abortUpload(Upload upload) throws IOException {
-    try {
-      client.call(
-          Operation.ABORT_UPLOAD,
-          upload.key(),
-          s3 -> s3.abortMultipartUpload(requests.abort(upload)));
-    } catch (StoreException e) {
-      if (e.kind() != Kind.NO_SUCH_UPLOAD) {
-        throw e;
-      }
-    }
+    uploads.abort(upload);
   }
 
   @Override
   public UploadsPage listUploads(String prefix, Optional<String> token) throws IOException {
-    return Answers.uploads(
-        failures.object(prefix),
-        client.call(
-            Operation.LIST_UPLOADS,
-            prefix,
-            s3 -> s3.listMultipartUploads(requests.listUploads(prefix, token))));
+    return uploads.list(prefix, token);
   }
 
   @Override
   public PartsPage listParts(Upload upload, Optional<String> token) throws IOException {
-    return Answers.parts(failures.object(upload.key()), listedParts(upload, token));
-  }
-
-  private ListPartsResponse listedParts(Upload upload, Optional<String> token) throws IOException {
-    return client.call(
-        Operation.LIST_PARTS, upload.key(), s3 -> s3.listParts(requests.listParts(upload, token)));
+    return uploads.parts(upload, token);
   }
 
   @Override

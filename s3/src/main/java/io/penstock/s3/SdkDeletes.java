@@ -39,9 +39,23 @@ record SdkDeletes(
         return;
       }
       // Some stores report an error if there was nothing to delete, or nothing can be there.
-      if (e.kind() != Kind.NO_SUCH_KEY) {
+      if (e.kind() != Kind.NO_SUCH_KEY && !isGone(key, e)) {
         throw e;
       }
+    }
+  }
+
+  /** Returns true if the condition failed because there is no object, as SeaweedFS reports it. */
+  private boolean isGone(String key, StoreException refusal) {
+    if (refusal.kind() != Kind.PRECONDITION_FAILED) {
+      return false;
+    }
+    try {
+      reads.head(key);
+      return false;
+    } catch (IOException e) {
+      refusal.addSuppressed(e);
+      return e instanceof StoreException failure && failure.kind() == Kind.NO_SUCH_KEY;
     }
   }
 

@@ -3,6 +3,7 @@ package io.penstock.s3;
 
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.ByteSink;
+import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.Operation;
@@ -185,6 +186,32 @@ public record SdkReads(
           failures.object(key),
           "its ETag is %s, not %s.".formatted(found.etag(), etag));
     }
+  }
+
+  /** Fails if the object at the key does not meet a condition that the store ignores. */
+  void require(Operation operation, String key, Condition condition) throws IOException {
+    if (condition instanceof Condition.IfMatch match) {
+      requireEtag(operation, key, match.etag());
+    } else if (condition instanceof Condition.IfAbsent) {
+      requireAbsence(operation, key);
+    }
+  }
+
+  private void requireAbsence(Operation operation, String key) throws IOException {
+    ObjectMeta found;
+    try {
+      found = head(key);
+    } catch (StoreException e) {
+      if (e.kind() == Kind.NO_SUCH_KEY) {
+        return;
+      }
+      throw e;
+    }
+    throw StoreException.of(
+        Kind.PRECONDITION_FAILED,
+        operation,
+        failures.object(key),
+        "there is an object with the ETag %s already.".formatted(found.etag()));
   }
 
   /**

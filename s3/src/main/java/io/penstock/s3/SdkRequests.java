@@ -68,13 +68,17 @@ final class SdkRequests {
         .build();
   }
 
-  PutObjectRequest put(String key, Body body, Condition condition, Checksum checksum)
+  /**
+   * @param ifMatch the value of the If-Match; null for none
+   */
+  PutObjectRequest put(
+      String key, Body body, Condition condition, String ifMatch, Checksum checksum)
       throws IOException {
     return PutObjectRequest.builder()
         .bucket(bucket)
         .key(key)
         .ifNoneMatch(ifNoneMatch(condition))
-        .ifMatch(ifMatch(condition))
+        .ifMatch(ifMatch)
         .metadata(metadata(condition.writeId()))
         .overrideConfiguration(withChecksum(headers.write(), checksum, body))
         .build();
@@ -111,7 +115,27 @@ final class SdkRequests {
         .build();
   }
 
-  ListObjectsV2Request list(ListRequest request) {
+  /** A listing that is sent with an encoding of the names in its answer. */
+  @FunctionalInterface
+  interface Listing<T> {
+    T with(EncodingType names);
+  }
+
+  /**
+   * Sends a listing. Ceph's answer repeats the requested prefix as it is, although it says that
+   * names are encoded, so the SDK fails to decode a prefix with a per cent sign. Such a prefix is
+   * listed without an encoding.
+   */
+  static <T> T encoded(Listing<T> listing) {
+    try {
+      // Without an encoding, a key with a control character would make the answer invalid XML.
+      return listing.with(EncodingType.URL);
+    } catch (IllegalArgumentException notEncoded) {
+      return listing.with(null);
+    }
+  }
+
+  ListObjectsV2Request list(ListRequest request, EncodingType names) {
     return ListObjectsV2Request.builder()
         .bucket(bucket)
         .prefix(request.prefix())
@@ -119,8 +143,7 @@ final class SdkRequests {
         .startAfter(textOrNull(request.startAfter()))
         .continuationToken(request.token().orElse(null))
         .maxKeys(request.maxKeys())
-        // Without this, a key with a control character would make the answer invalid XML.
-        .encodingType(EncodingType.URL)
+        .encodingType(names)
         .overrideConfiguration(headers.other())
         .build();
   }
@@ -203,14 +226,15 @@ final class SdkRequests {
         .build();
   }
 
-  ListMultipartUploadsRequest listUploads(String prefix, Optional<String> token) {
+  ListMultipartUploadsRequest listUploads(
+      String prefix, Optional<String> token, EncodingType names) {
     Optional<UploadsMarker> marker = token.map(UploadsMarker::of);
     return ListMultipartUploadsRequest.builder()
         .bucket(bucket)
         .prefix(prefix)
         .keyMarker(marker.map(UploadsMarker::key).orElse(null))
         .uploadIdMarker(marker.map(UploadsMarker::uploadId).orElse(null))
-        .encodingType(EncodingType.URL)
+        .encodingType(names)
         .overrideConfiguration(headers.other())
         .build();
   }

@@ -86,4 +86,14 @@ class ConditionalDeletionTest {
                 .extracting(StoreException::kind)
                 .isEqualTo(Kind.PRECONDITION_FAILED));
   }
+
+  @Test
+  void aMissingObjectMayAlsoFailTheCondition() throws IOException {
+    asked(
+        request ->
+            request.method().equals("HEAD")
+                ? new Answer(404, Map.of(), null)
+                : Answer.error(412, "PreconditionFailed", "At least one of them did not hold"),
+        store -> store.delete("key", Condition.ifMatch("abc")));
+  }
 }

@@ -24,7 +24,7 @@ class ConditionalWritesTest {
       assertThat(supported(stores, endpoint, Map.of())).isTrue();
       Map<String, Long> once =
           Map.of(
-              "PutObject", 3L,
+              "PutObject", 4L,
               "CreateMultipartUpload", 1L,
               "UploadPart", 1L,
               "CompleteMultipartUpload", 1L,

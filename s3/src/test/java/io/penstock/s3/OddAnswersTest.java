@@ -14,6 +14,7 @@ import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.SuffixRange;
 import io.penstock.core.store.parts.Upload;
 import io.penstock.s3.RecordingServer.Answer;
 import io.penstock.s3.RecordingServer.Received;
@@ -277,5 +278,22 @@ class OddAnswersTest {
                     s -> s.listParts(new Upload("key", "id"), Optional.empty()))
                 .kind())
         .isEqualTo(Kind.NOT_S3);
+  }
+
+  /** As MinIO, Garage and nobody answers a request for the last bytes of an empty object. */
+  @Test
+  void theLastBytesOfAnEmptyObjectAreNone() {
+    for (String sent : List.of("0--1/0", "0-18446744073709551615/0")) {
+      assertThat(ofEmpty(sent).kind()).as(sent).isEqualTo(Kind.RANGE_NOT_SATISFIABLE);
+    }
+    assertThat(ofEmpty("0-99999999999999999999/0"))
+        .hasMessageContaining("invalid Content-Range 'bytes 0-99999999999999999999/0'");
+  }
+
+  private StoreException ofEmpty(String contentRange) {
+    Answer answer = new Answer(206, Map.of("Content-Range", "bytes " + contentRange), "");
+    return failure(
+        request -> answer.with("ETag", "\"abc\""),
+        store -> store.get("key", new SuffixRange(10), Optional.empty()));
   }
 }

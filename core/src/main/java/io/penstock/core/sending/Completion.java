@@ -65,13 +65,11 @@ record Completion(
     try {
       ObjectMeta found =
           look.send(Request.of(Operation.HEAD, end.bucket(), key), context -> end.head(key));
-      if (Etags.match(found.etag(), Etags.ofParts(pending.parts()))) {
+      if (Etags.isOfParts(found.etag(), pending.parts())) {
         return found.etag();
       }
     } catch (IOException e) {
       why = e;
-    } catch (IllegalArgumentException e) {
-      why = refusal; // The parts' ETags are no MD5s, so nothing proves that the object is ours.
     }
     throw new StoreException(
         Kind.CONNECTION_LOST,

@@ -81,6 +81,18 @@ public final class Etags {
     return HexFormat.of().formatHex(digest.digest()) + "-" + parts.size();
   }
 
+  /**
+   * Returns true if the ETag is that of an upload of these parts. Where the parts' ETags are not
+   * MD5s, nothing proves it, and the answer is false.
+   */
+  public static boolean isOfParts(String etag, List<Part> parts) {
+    try {
+      return match(etag, ofParts(parts));
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
   private static MessageDigest md5() {
     try {
       return MessageDigest.getInstance("MD5");

@@ -3,8 +3,9 @@ package io.penstock.s3.answers;
 
 import io.penstock.core.recent.LruCache;
 import java.io.IOException;
+import java.util.Optional;
 
-/** Remembers which buckets honour conditional writes. Safe for many threads. */
+/** Remembers which conditional writes buckets honour. Safe for many threads. */
 public final class ConditionAnswers {
   /** More buckets than a process uses at a time. A bucket beyond this limit is probed again. */
   private static final int MOST = 10_000;
@@ -16,25 +17,38 @@ public final class ConditionAnswers {
   private final LruCache<String, Answer> answers = new LruCache<>(MOST);
 
   private static final class Answer {
-    private Boolean supported;
+    private volatile Support support;
   }
 
-  /** Finds out whether a bucket honours conditional writes. */
+  /** The requests whose conditions a store honours. */
+  public enum Support {
+    NONE,
+    /** It ignores the condition of a Complete. */
+    PUT,
+    PUT_AND_COMPLETE
+  }
+
+  /** Finds out which conditional writes a bucket honours. */
   public interface Probe {
-    boolean run() throws IOException;
+    Support run() throws IOException;
   }
 
   /**
    * Returns the known answer. If there is none, runs the probe; if the probe fails, nothing is
    * remembered.
    */
-  public boolean get(String bucket, Probe probe) throws IOException {
+  public Support get(String bucket, Probe probe) throws IOException {
     Answer answer = answers.computeIfAbsent(bucket, name -> new Answer());
     synchronized (answer) {
-      if (answer.supported == null) {
-        answer.supported = probe.run();
+      if (answer.support == null) {
+        answer.support = probe.run();
       }
-      return answer.supported;
+      return answer.support;
     }
+  }
+
+  /** Returns the known answer; empty if there is none yet. */
+  public Optional<Support> known(String bucket) {
+    return Optional.ofNullable(answers.computeIfAbsent(bucket, name -> new Answer()).support);
   }
 }

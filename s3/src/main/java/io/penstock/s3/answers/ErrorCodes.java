@@ -53,6 +53,7 @@ public final class ErrorCodes {
           Map.entry("IncompleteBody", Kind.CONNECTION_LOST),
           // The bytes were changed in transit; nothing was stored.
           Map.entry("BadDigest", Kind.CONNECTION_LOST),
+          Map.entry("InvalidDigest", Kind.CONNECTION_LOST), // Garage
           Map.entry("XAmzContentSHA256Mismatch", Kind.CONNECTION_LOST),
           Map.entry("XAmzContentChecksumMismatch", Kind.CONNECTION_LOST), // MinIO
           // Stores that keep keys as files: MinIO and versitygw.
@@ -77,6 +78,9 @@ public final class ErrorCodes {
   private static final Set<Operation> OF_ONE_PRESENT_OBJECT =
       Set.of(Operation.GET, Operation.HEAD, Operation.DELETE, Operation.DELETE_ALL);
 
+  private static final Set<Operation> OF_ONE_UPLOAD =
+      Set.of(Operation.UPLOAD_PART, Operation.LIST_PARTS, Operation.ABORT_UPLOAD);
+
   private ErrorCodes() {}
 
   /** Returns all codes that have a class of their own. */
@@ -89,6 +93,9 @@ public final class ErrorCodes {
       // The range is of the source, which must contain all of it. Stores answer differently in this
       // case.
       return Kind.INVALID_REQUEST;
+    }
+    if (code.equals("NoSuchKey") && OF_ONE_UPLOAD.contains(operation)) {
+      return Kind.NO_SUCH_UPLOAD; // Ceph
     }
     boolean isNowhere = isOfName(code) || KINDS.get(code) == Kind.PARENT_IS_OBJECT;
     if (isNowhere && OF_ONE_PRESENT_OBJECT.contains(operation)) {

@@ -22,8 +22,13 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
  */
 public record RangeAnswer(
     String key, String object, Range range, Optional<String> ifMatch, boolean mustBeWeak) {
-  /** MinIO answers {@code bytes 0--1/0} if the last bytes of an empty object are requested. */
+  /**
+   * If the last bytes of an empty object are requested, MinIO answers {@code bytes 0--1/0}, and
+   * Garage the same with -1 as an unsigned number.
+   */
   private static final Pattern CONTENT_RANGE = Pattern.compile("bytes (\\d+)-(-?\\d+)/(\\d+)");
+
+  private static final String MINUS_ONE = Long.toUnsignedString(-1);
 
   public RangeAnswer(String key, String object, Range range, Optional<String> ifMatch) {
     this(key, object, range, ifMatch, false);
@@ -94,14 +99,18 @@ public record RangeAnswer(
       return new Span(0, response.contentLength(), response.contentLength());
     }
     Matcher matcher = CONTENT_RANGE.matcher(contentRange);
-    if (!matcher.matches()) {
-      throw failure(
-          Kind.SERVER_ERROR,
-          "the answer has the invalid Content-Range '%s'.".formatted(contentRange));
+    if (matcher.matches()) {
+      try {
+        long start = Long.parseLong(matcher.group(1));
+        long last = matcher.group(2).equals(MINUS_ONE) ? -1 : Long.parseLong(matcher.group(2));
+        return new Span(start, last + 1 - start, Long.parseLong(matcher.group(3)));
+      } catch (NumberFormatException e) {
+        // More than 2^63: invalid as well.
+      }
     }
-    long start = Long.parseLong(matcher.group(1));
-    long end = Long.parseLong(matcher.group(2)) + 1;
-    return new Span(start, end - start, Long.parseLong(matcher.group(3)));
+    throw failure(
+        Kind.SERVER_ERROR,
+        "the answer has the invalid Content-Range '%s'.".formatted(contentRange));
   }
 
   private void check(Span span, ObjectMeta meta) throws StoreException {
