@@ -224,7 +224,7 @@ def minio():
 
 
 def seaweedfs():
-    """A third S3 server. Its go.mod replaces a module, so that `go install` refuses it by name: it
+    """Its go.mod replaces a module, so that `go install` refuses it by name: it
     is built as a dependency of a module of our own."""
     with contextlib.suppress(Problem):
         return program("weed")

@@ -18,6 +18,7 @@ import subprocess
 import threading
 import time
 import urllib.request
+import uuid
 
 import harness
 from harness import Problem
@@ -255,6 +256,107 @@ class Seaweed(DataServer):
             harness.make_bucket(self.endpoint, bucket, (harness.ACCESS_KEY, harness.SECRET_KEY))
 
 
+CEPH_CONF = """
+[global]
+fsid = {fsid}
+mon host = v1:127.0.0.1:{mon}
+auth cluster required = none
+auth service required = none
+auth client required = none
+public addr = 127.0.0.1
+cluster addr = 127.0.0.1
+ms bind ipv6 = false
+mon allow pool size one = true
+osd pool default size = 1
+osd pool default min size = 1
+osd pool default pg num = 8
+osd crush chooseleaf type = 0
+osd objectstore = memstore
+memstore device bytes = 4294967296
+osd max object name len = 2048
+log file = {data}/$name.log
+admin socket = {data}/$name.asok
+[mon.a]
+mon data = {data}/mon
+[osd.0]
+osd data = {data}/osd
+[client.rgw]
+rgw frontends = beast endpoint=127.0.0.1:{port} tcp_nodelay=1
+"""
+
+
+class Ceph(DataServer):
+    """Ceph's gateway before a monitor and a store in memory. Only the gateway is killed and paused.
+    Its programs are Debian's packages."""
+
+    def __init__(self, buckets):
+        super().__init__("ceph", ())
+        self.buckets, self.others = buckets, []
+        for name in ("mon", "osd"):
+            harness.made(self.data / name)
+        self.fsid, self.osd_id = str(uuid.uuid4()), str(uuid.uuid4())
+        self.conf = self.data / "ceph.conf"
+        self.conf.write_text(CEPH_CONF.format(
+            fsid=self.fsid, mon=harness.free_port(), port=self.port, data=self.data))
+
+    def command(self):
+        return [found("radosgw"), "-f", "-c", self.conf, "-n", "client.rgw"]
+
+    def start(self):
+        if not self.others:
+            self.start_cluster()
+        super().start()
+
+    def start_cluster(self):
+        keys, mons = self.data / "keyring", self.data / "monmap"
+        host = re.search("mon host = (.*)", self.conf.read_text()).group(1)
+        self.run("monmaptool", "--create", "--fsid", self.fsid, "--addv", "a", "[%s]" % host, mons)
+        self.run("ceph-authtool", "--create-keyring", keys, "--gen-key", "-n", "mon.",
+                 "--cap", "mon", "allow *")
+        self.run("ceph-mon", "-c", self.conf, "--mkfs", "-i", "a", "--monmap", mons,
+                 "--keyring", keys)
+        self.aside("ceph-mon", "-i", "a")
+        self.run("ceph", "-c", self.conf, "--connect-timeout", "30", "osd", "new", self.osd_id)
+        self.run("ceph-osd", "-c", self.conf, "-i", "0", "--mkfs", "--osd-uuid", self.osd_id)
+        self.aside("ceph-osd", "-i", "0")
+
+    def aside(self, program, *words):
+        with open(self.log, "ab") as out:
+            self.others.append(subprocess.Popen(
+                [found(program), "-f", "-c", str(self.conf), *words], stdout=out, stderr=out,
+                start_new_session=True))
+
+    def run(self, program, *words):
+        with open(self.log, "ab") as out:
+            ended = subprocess.run([found(program), *map(str, words)], stdout=out, stderr=out,
+                                   timeout=START_SECONDS)
+        if ended.returncode:
+            raise Problem("%s failed; see %s" % (program, self.log))
+
+    def wait(self):
+        super().wait()
+        if self.buckets:
+            self.run("radosgw-admin", "-c", self.conf, "user", "create", "--uid=bench",
+                     "--display-name=bench", "--access-key=" + harness.ACCESS_KEY,
+                     "--secret=" + harness.SECRET_KEY)
+        for bucket in self.buckets:
+            harness.make_bucket(self.endpoint, bucket, (harness.ACCESS_KEY, harness.SECRET_KEY))
+        self.buckets = ()
+
+    def __exit__(self, *_):
+        for process in (self.process, *reversed(self.others)):
+            harness.stop(process)
+        super().__exit__()
+
+
+def found(program):
+    path = shutil.which(program)
+    if not path:
+        raise Problem("%s is not there: as root, apt-get install --no-install-recommends"
+                      " radosgw ceph-mon ceph-osd ceph-common" % program)
+    return path
+
+
 def server(case, kind, buckets, certificates=None):
     """A new and empty server of that kind. An option may name its program; it is found else, or
     built."""
@@ -263,6 +365,8 @@ def server(case, kind, buckets, certificates=None):
         return Minio(buckets, binary or harness.minio(), certificates)
     if kind == "versitygw":
         return Versitygw(buckets, binary or harness.program("versitygw"))
+    if kind == "ceph":
+        return Ceph(buckets)
     return Embedded(case.jars, buckets) if kind == "embedded" else (
         Seaweed(buckets, harness.seaweedfs()))
 
