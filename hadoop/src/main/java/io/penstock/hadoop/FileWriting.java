@@ -2,6 +2,7 @@
 package io.penstock.hadoop;
 
 import io.penstock.core.config.Settings;
+import io.penstock.core.stack.Engine;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
@@ -47,7 +48,9 @@ public final class FileWriting {
     this.changes =
         new Changes(store, tree, stack.pool(), stack.writeIds(), new CommitsBelow(stack, settings));
     this.uploader = stack.uploader();
-    this.warnings = new RenameWarnings(stack.engine().warnings());
+    Engine engine = stack.engine();
+    this.warnings =
+        new RenameWarnings(engine.warnings(), () -> engine.applicationSettings().isPresent());
     this.renaming = new Renaming(store, tree, changes, ownFiles, warnings);
   }
 

@@ -3,6 +3,7 @@ package io.penstock.hadoop.change;
 
 import io.penstock.core.recent.LogOnce;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.Path;
@@ -27,13 +28,32 @@ public final class RenameWarnings {
   private static final Pattern CHECKPOINT_FILE =
       Pattern.compile("\\.(.+)\\.[0-9a-f-]{36}(?:\\.TID\\d+)?\\.tmp");
 
+  private static final String CHANGED_COMMITTER =
+      "The committer comes from the output format (such as ParquetOutputFormat in"
+          + " saveAsNewAPIHadoopFile), or from a setting of the session or the job:"
+          + " spark.sql.sources.commitProtocolClass (changed or unset),"
+          + " mapreduce.outputcommitter.factory.class, mapred.output.committer.class. Write with a"
+          + " DataFrame or with a format that leaves the committer to Hadoop, and keep these"
+          + " settings as the plugin sets them";
+
+  private static final String NO_PLUGIN =
+      "Penstock's plugin, which sets a committer without renames, is not loaded: start the"
+          + " application with spark.plugins=io.penstock.spark.PenstockPlugin. A --conf"
+          + " spark.plugins on the command line replaces that of spark-defaults.conf, so it must"
+          + " name Penstock's plugin too";
+
   /** The directories that every query writes in its checkpoint. */
   private static final Set<String> LOGS = Set.of("offsets", "commits");
 
   private final LogOnce warnings;
+  private final BooleanSupplier isPluginLoaded;
 
-  public RenameWarnings(LogOnce warnings) {
+  /**
+   * @param isPluginLoaded whether this process has the plugin, which sets Penstock's committers
+   */
+  public RenameWarnings(LogOnce warnings, BooleanSupplier isPluginLoaded) {
     this.warnings = warnings;
+    this.isPluginLoaded = isPluginLoaded;
   }
 
   /** Warns if the new directory belongs to a committer that renames files. */
@@ -42,13 +62,9 @@ public final class RenameWarnings {
     if (temporary.matches() && warnings.isNew(temporary.group(1))) {
       LOG.warn(
           "{}: this job's committer renames files. On S3 a rename is a copy, and if the job fails"
-              + " half way, readers see some of its files. The committer comes from the output"
-              + " format (such as ParquetOutputFormat in saveAsNewAPIHadoopFile), or from a setting"
-              + " of the session or the job: spark.sql.sources.commitProtocolClass (changed or"
-              + " unset), mapreduce.outputcommitter.factory.class, mapred.output.committer.class."
-              + " Write with a DataFrame or with a format that leaves the committer to Hadoop, and"
-              + " keep these settings as the plugin sets them",
-          temporary.group(1));
+              + " half way, readers see some of its files. {}",
+          temporary.group(1),
+          isPluginLoaded.getAsBoolean() ? CHANGED_COMMITTER : NO_PLUGIN);
     }
   }
 

@@ -11,7 +11,7 @@ class RenameWarningsTest {
   private static final String TEMPORARY = ".5.0f0a4c1e-2b7d-4c55-9c7a-111122223333.tmp";
 
   private final LogOnce said = new LogOnce(10);
-  private final RenameWarnings warnings = new RenameWarnings(said);
+  private final RenameWarnings warnings = new RenameWarnings(said, () -> true);
 
   private boolean isWarnedOf(String output) {
     return !said.isNew(output);
