@@ -33,7 +33,7 @@ record ConditionalWrites(S3Options options, ConditionAnswers answers) {
   /**
    * @param beside a key in whose directory the probe writes: permissions often end with a prefix
    */
-  boolean supportedBy(ObjectStore store, String beside) throws IOException {
+  boolean supportedBy(S3Store store, String beside) throws IOException {
     return switch (options.conditionalWrites()) {
       case TRUE -> true;
       case FALSE -> false;
@@ -43,44 +43,62 @@ record ConditionalWrites(S3Options options, ConditionAnswers answers) {
 
   /** Returns true if the probe has found that the store ignores the condition of a Complete. */
   boolean areIgnoredByComplete(String bucket) {
+    return known(bucket).filter(support -> support.onPut() && !support.onComplete()).isPresent();
+  }
+
+  /**
+   * Returns true if the probe has found that the store takes ETags in a PUT without quotes only.
+   */
+  boolean takesBareEtags(String bucket) {
+    return known(bucket).filter(Support::takesBareEtags).isPresent();
+  }
+
+  private Optional<Support> known(String bucket) {
     return options.conditionalWrites() == S3Keys.Conditional.AUTO
-        && answers.known(name(bucket)).equals(Optional.of(Support.PUT));
+        ? answers.known(name(bucket))
+        : Optional.empty();
   }
 
   private String name(String bucket) {
     return options.endpoint().shown() + " " + bucket;
   }
 
-  private boolean tried(ObjectStore store, String beside) throws IOException {
+  private boolean tried(S3Store store, String beside) throws IOException {
     String directory = beside.substring(0, beside.lastIndexOf('/') + 1);
-    Support found =
-        answers.get(
+    return answers
+        .get(
             name(store.bucket()),
             () -> {
               Support support = probe(store, directory);
               log.info(
                   "{} {} conditional writes (tried in s3://{}/{})",
                   options.endpoint().shown(),
-                  support == Support.NONE ? "ignores" : "honours",
+                  support.onPut() ? "honours" : "ignores",
                   store.bucket(),
                   directory);
               return support;
-            });
-    return found != Support.NONE;
+            })
+        .onPut();
   }
 
-  private static Support probe(ObjectStore store, String directory) throws IOException {
+  private static Support probe(S3Store store, String directory) throws IOException {
     String key = directory + PROBE_PREFIX + Chance.uniqueName();
     boolean mayBeThere = true;
     boolean isThere = false;
     try {
-      store.put(key, Body.empty(), Condition.IF_ABSENT);
+      String etag = store.put(key, Body.empty(), Condition.IF_ABSENT);
       isThere = true;
       // A store may know only one of the two kinds of condition; both are needed.
-      boolean isHonoured =
-          refuses(() -> store.put(key, Body.empty(), Condition.IF_ABSENT))
-              && refuses(() -> store.put(key, Body.empty(), Condition.ifMatch("0".repeat(32))));
-      return isHonoured ? ofCompletes(store, key) : Support.NONE;
+      if (!refuses(() -> store.put(key, Body.empty(), Condition.IF_ABSENT))) {
+        return Support.NONE;
+      }
+      if (comparesEtags(store, key, etag, false)) {
+        return new Support(true, heedsCompletes(store, key), false);
+      }
+      // Ceph compares a quoted ETag with one without quotes; SeaweedFS wants the quotes.
+      return comparesEtags(store, key, etag, true)
+          ? new Support(true, heedsCompletes(store, key), true)
+          : Support.NONE;
     } catch (StoreException e) {
       mayBeThere = isThere || (e.kind() != Kind.ACCESS_DENIED && e.kind() != Kind.UNSUPPORTED);
       if (e.kind() == Kind.UNSUPPORTED) {
@@ -96,10 +114,18 @@ record ConditionalWrites(S3Options options, ConditionAnswers answers) {
     }
   }
 
+  /** Returns true if the store refuses a PUT with another ETag, and takes one with the object's. */
+  private static boolean comparesEtags(S3Store store, String key, String etag, boolean isBare)
+      throws IOException {
+    Condition other = Condition.ifMatch("0".repeat(32));
+    return refuses(() -> store.put(key, Body.empty(), other, isBare))
+        && !refuses(() -> store.put(key, Body.empty(), Condition.ifMatch(etag), isBare));
+  }
+
   /** Warns if the store honours conditions on PUT but ignores them when an upload is completed. */
-  private static Support ofCompletes(ObjectStore store, String key) {
+  private static boolean heedsCompletes(ObjectStore store, String key) {
     Optional<Upload> open = Optional.empty();
-    Support support = Support.PUT_AND_COMPLETE;
+    boolean heeds = true;
     try {
       Upload upload = store.createUpload(key);
       open = Optional.of(upload);
@@ -112,7 +138,7 @@ record ConditionalWrites(S3Options options, ConditionAnswers answers) {
                 + " writers that complete the same file at the same moment may still both succeed",
             store.bucket());
         open = Optional.empty();
-        support = Support.PUT;
+        heeds = false;
       }
     } catch (IOException e) {
       log.info(
@@ -122,7 +148,7 @@ record ConditionalWrites(S3Options options, ConditionAnswers answers) {
           e.getMessage());
     }
     open.ifPresent(upload -> drop(store, upload));
-    return support;
+    return heeds;
   }
 
   private static boolean refuses(Parallel.Work<String> write) throws IOException {

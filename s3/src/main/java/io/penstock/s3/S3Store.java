@@ -56,7 +56,6 @@ final class S3Store implements ObjectStore {
   private final SdkDeletes deletions;
   private final SdkUploads uploads;
   private final BodyChecksums checksums;
-  private final IfMatchForm ifMatchForm;
   private final ConditionalWrites conditionalWrites;
   private final StoreTraits traits;
   private final int requestsMax;
@@ -70,7 +69,6 @@ final class S3Store implements ObjectStore {
       String endpoint,
       RegionalClient client,
       BodyChecksums checksums,
-      IfMatchForm ifMatchForm,
       ConditionalWrites conditionalWrites) {
     this.bucket = bucket;
     this.failures = new BucketFailures(bucket);
@@ -81,7 +79,6 @@ final class S3Store implements ObjectStore {
     this.deletions = new SdkDeletes(failures, requests, client, reads);
     this.uploads = new SdkUploads(failures, requests, client, reads, checksums, conditionalWrites);
     this.checksums = checksums;
-    this.ifMatchForm = ifMatchForm;
     this.conditionalWrites = conditionalWrites;
     this.requestsMax = options.http().maxConnections();
     this.traits =
@@ -128,13 +125,17 @@ final class S3Store implements ObjectStore {
 
   @Override
   public String put(String key, Body body, Condition condition) throws IOException {
+    return put(key, body, condition, conditionalWrites.takesBareEtags(bucket));
+  }
+
+  /**
+   * @param isBare whether the ETag of a condition is sent without quotes
+   */
+  String put(String key, Body body, Condition condition, boolean isBare) throws IOException {
     failures.checkKey(Operation.PUT, key);
     failures.checkCondition(Operation.PUT, key, condition);
     try {
-      var answer =
-          ifMatchForm.send(
-              condition,
-              ifMatch -> checksums.object(sum -> put(key, body, condition, ifMatch, sum)));
+      var answer = checksums.object(checksum -> put(key, body, condition, isBare, checksum));
       return failures.headerEtag(Operation.PUT, key, answer.eTag());
     } catch (StoreException e) {
       throw failures.missingForIfMatch(e, key, condition);
@@ -142,11 +143,10 @@ final class S3Store implements ObjectStore {
   }
 
   private PutObjectResponse put(
-      String key, Body body, Condition condition, String ifMatch, Checksum checksum)
+      String key, Body body, Condition condition, boolean isBare, Checksum checksum)
       throws IOException {
     var request =
-        withContent(
-            Operation.PUT, key, () -> requests.put(key, body, condition, ifMatch, checksum));
+        withContent(Operation.PUT, key, () -> requests.put(key, body, condition, isBare, checksum));
     return send(Operation.PUT, key, body, (s3, content) -> s3.putObject(request, content));
   }
 

@@ -16,7 +16,6 @@ final class S3Stores implements StoreProvider.Stores {
   private final S3Clients clients;
   private final BucketRegions regions = new BucketRegions();
   private final BodyChecksums.Found checksums = new BodyChecksums.Found();
-  private final IfMatchForm.Found forms = new IfMatchForm.Found();
   private final ConditionAnswers conditions = new ConditionAnswers();
 
   S3Stores(Time time, SplittableRandom chance) {
@@ -38,7 +37,6 @@ final class S3Stores implements StoreProvider.Stores {
         endpoint,
         client,
         checksums.of(bucket, options),
-        forms.of(options),
         new ConditionalWrites(options, conditions));
   }
 }

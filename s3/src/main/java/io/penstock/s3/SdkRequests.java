@@ -69,16 +69,16 @@ final class SdkRequests {
   }
 
   /**
-   * @param ifMatch the value of the If-Match; null for none
+   * @param isBare whether the ETag of a condition is sent without quotes
    */
   PutObjectRequest put(
-      String key, Body body, Condition condition, String ifMatch, Checksum checksum)
+      String key, Body body, Condition condition, boolean isBare, Checksum checksum)
       throws IOException {
     return PutObjectRequest.builder()
         .bucket(bucket)
         .key(key)
         .ifNoneMatch(ifNoneMatch(condition))
-        .ifMatch(ifMatch)
+        .ifMatch(isBare ? bare(condition) : ifMatch(condition))
         .metadata(metadata(condition.writeId()))
         .overrideConfiguration(withChecksum(headers.write(), checksum, body))
         .build();
@@ -268,6 +268,10 @@ final class SdkRequests {
 
   private static String ifMatch(Condition condition) {
     return condition instanceof Condition.IfMatch match ? Answers.quoted(match.etag()) : null;
+  }
+
+  private static String bare(Condition condition) {
+    return condition instanceof Condition.IfMatch match ? match.etag() : null;
   }
 
   private static String textOrNull(String text) {

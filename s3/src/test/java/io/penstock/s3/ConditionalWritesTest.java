@@ -67,9 +67,13 @@ class ConditionalWritesTest {
   }
 
   private static Answer onlyIfConditionHolds(Received request) {
-    return request.header("If-Match") != null
-        ? Answer.error(412, "PreconditionFailed", "another")
-        : onlyIfAbsent(request);
+    String ifMatch = request.header("If-Match");
+    if (ifMatch == null) {
+      return onlyIfAbsent(request);
+    }
+    return ifMatch.equals(etag().headers().get("ETag"))
+        ? etag()
+        : Answer.error(412, "PreconditionFailed", "another");
   }
 
   @Test

@@ -57,9 +57,12 @@ class S3StoreContractTest extends ObjectStoreContract {
     }
   }
 
+  /** As all do who write under conditions, it first finds out what the store knows of them. */
   @Override
-  protected ObjectStore openStore() {
-    return open(bucket(), settings());
+  protected ObjectStore openStore() throws IOException {
+    ObjectStore opened = open(bucket(), settings());
+    opened.supportsConditionalWrites("contract/");
+    return opened;
   }
 
   /** These keep keys as files: what is under an object's key is not listed, or takes its place. */

@@ -20,12 +20,15 @@ public final class ConditionAnswers {
     private volatile Support support;
   }
 
-  /** The requests whose conditions a store honours. */
-  public enum Support {
-    NONE,
-    /** It ignores the condition of a Complete. */
-    PUT,
-    PUT_AND_COMPLETE
+  /**
+   * What a store honours.
+   *
+   * @param onPut whether it honours the condition of a PUT
+   * @param onComplete whether it honours that of a Complete
+   * @param takesBareEtags whether it wants the ETag in the If-Match of a PUT without quotes
+   */
+  public record Support(boolean onPut, boolean onComplete, boolean takesBareEtags) {
+    public static final Support NONE = new Support(false, false, false);
   }
 
   /** Finds out which conditional writes a bucket honours. */
