@@ -132,7 +132,7 @@ final class BucketExamination {
           WRITING,
           List.of(
               new WriteCheck(store, scratch, TIME),
-              new ConditionalWriteCheck(scratch),
+              new ConditionalWriteCheck(store, scratch),
               new UploadCheck(store, scratch)));
     } finally {
       scratch.clean();

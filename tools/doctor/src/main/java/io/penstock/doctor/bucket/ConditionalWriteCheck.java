@@ -3,17 +3,24 @@ package io.penstock.doctor.bucket;
 
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.parts.Part;
+import io.penstock.core.store.parts.PendingUpload;
+import io.penstock.core.store.parts.Upload;
 import io.penstock.doctor.CheckOutcome;
 import java.io.IOException;
+import java.util.List;
 
 /** Checks that the store supports If-None-Match and If-Match on writes, by trying both. */
 public final class ConditionalWriteCheck extends WritingCheck {
+  private final ObjectStore store;
   private final Scratch scratch;
 
-  public ConditionalWriteCheck(Scratch scratch) {
-    super("conditional PUT", scratch);
+  public ConditionalWriteCheck(ObjectStore store, Scratch scratch) {
+    super("conditional writes", scratch);
+    this.store = store;
     this.scratch = scratch;
   }
 
@@ -21,25 +28,31 @@ public final class ConditionalWriteCheck extends WritingCheck {
   CheckOutcome tried() throws IOException {
     String key = scratch.newKey();
     scratch.put(key, Body.empty(), Condition.NONE);
-    boolean ifNoneMatch = refuses(key, Condition.IF_ABSENT);
-    boolean ifMatch = refuses(key, Condition.ifMatch("0".repeat(32)));
-    if (ifNoneMatch && ifMatch) {
-      return CheckOutcome.pass(name(), "If-None-Match and If-Match are honoured");
+    // First: once Penstock knows that a store ignores this condition, it refuses in its stead.
+    boolean isCompleteRefused = isCompleteRefused(key);
+    if (!store.supportsConditionalWrites(key)) {
+      return CheckOutcome.warn(
+          name(),
+          "ignored or refused",
+          "On this store, Penstock cannot stop a second driver on the same checkpoint, so it"
+              + " refuses to write checkpoints. Update the store (MinIO 2024-11 or later), put"
+              + " checkpoints elsewhere, or set"
+              + " spark.hadoop.penstock.spark.checkpoint.enabled=false. See docs/stores.md.");
     }
-    return CheckOutcome.warn(
-        name(),
-        "ignored: "
-            + (ifNoneMatch ? "" : "If-None-Match")
-            + (ifNoneMatch || ifMatch ? "" : ", ")
-            + (ifMatch ? "" : "If-Match"),
-        "On this store, Penstock cannot stop a second driver on the same checkpoint. Update the"
-            + " store (MinIO 2024-11 or later, Ceph Squid or later), or make sure that only one"
-            + " driver runs. See docs/checkpoints.md.");
+    return isCompleteRefused
+        ? CheckOutcome.pass(name(), "honoured")
+        : CheckOutcome.warn(
+            name(),
+            "honoured when an object is put, ignored when an upload is completed",
+            "Two writers that complete the same file of over 32 MiB at the same moment may both"
+                + " succeed. Let each query have its own checkpoint. See docs/stores.md.");
   }
 
-  private boolean refuses(String key, Condition condition) throws IOException {
+  private boolean isCompleteRefused(String key) throws IOException {
+    Upload upload = scratch.newUpload(key);
+    Part part = store.uploadPart(upload, 1, Body.ofBytes(new byte[1]));
     try {
-      scratch.put(key, Body.empty(), condition);
+      scratch.complete(new PendingUpload(upload, List.of(part)), Condition.IF_ABSENT);
       return false;
     } catch (StoreException e) {
       if (e.kind() == Kind.PRECONDITION_FAILED || e.kind() == Kind.CONFLICT) {

@@ -5,6 +5,7 @@ import io.penstock.core.chance.Chance;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -72,6 +73,15 @@ public final class Scratch {
     lost.remove(key);
     uploads.add(upload);
     return upload;
+  }
+
+  /** Completes an upload of {@link #newUpload}. Its object is deleted by the clean-up. */
+  synchronized void complete(PendingUpload pending, Condition condition) throws IOException {
+    if (closed) {
+      throw new IOException("the doctor is being stopped");
+    }
+    store.completeUpload(pending, condition);
+    uploads.remove(pending.upload());
   }
 
   synchronized void gone(String key) {

@@ -11,11 +11,13 @@ import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.FaultyStore;
 import io.penstock.core.store.ListRequest;
+import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Reach.Identity;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.memory.InMemoryStore;
+import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.time.VirtualTime;
 import io.penstock.doctor.CheckOutcome;
 import io.penstock.doctor.endpoint.ScriptedReach;
@@ -39,7 +41,7 @@ class BucketChecksTest {
   private List<CheckOutcome> writing() throws IOException {
     return List.of(
         new WriteCheck(store, scratch, time).look().get(0),
-        new ConditionalWriteCheck(scratch).look().get(0),
+        new ConditionalWriteCheck(store, scratch).look().get(0),
         new UploadCheck(store, scratch).look().get(0));
   }
 
@@ -68,7 +70,7 @@ class BucketChecksTest {
         FaultyStore faulty = new FaultyStore(memory).failStep(step, Kind.SERVER_ERROR, acted);
         Scratch own = new Scratch(faulty, "data");
         new WriteCheck(faulty, own, time).look();
-        new ConditionalWriteCheck(own).look();
+        new ConditionalWriteCheck(faulty, own).look();
         new UploadCheck(faulty, own).look();
         own.clean();
         assertThat(memory.listUploads("", Optional.empty()).uploads())
@@ -105,15 +107,36 @@ class BucketChecksTest {
     StoreWrapper ignoring =
         new StoreWrapper(memory) {
           @Override
-          public String put(String key, Body body, Condition condition) throws IOException {
-            return super.put(key, body, Condition.NONE);
+          public boolean supportsConditionalWrites(String key) {
+            return false;
           }
         };
-    CheckOutcome outcome = new ConditionalWriteCheck(new Scratch(ignoring, "")).look().get(0);
+    CheckOutcome outcome = conditional(ignoring);
 
     assertThat(outcome.verdict()).isEqualTo(WARN);
-    assertThat(outcome.said()).isEqualTo("ignored: If-None-Match, If-Match");
+    assertThat(outcome.said()).isEqualTo("ignored or refused");
     assertThatNothingIsLeft();
+  }
+
+  @Test
+  void aStoreThatCompletesInSpiteOfTheConditionIsTold() throws IOException {
+    StoreWrapper ignoring =
+        new StoreWrapper(memory) {
+          @Override
+          public String completeUpload(PendingUpload pending, Condition condition)
+              throws IOException {
+            return super.completeUpload(pending, Condition.NONE);
+          }
+        };
+    CheckOutcome outcome = conditional(ignoring);
+
+    assertThat(outcome.verdict()).isEqualTo(WARN);
+    assertThat(outcome.said()).contains("ignored when an upload is completed");
+    assertThatNothingIsLeft();
+  }
+
+  private static CheckOutcome conditional(ObjectStore store) throws IOException {
+    return new ConditionalWriteCheck(store, new Scratch(store, "")).look().get(0);
   }
 
   @ParameterizedTest
