@@ -108,7 +108,7 @@ public record RetryConfig(
     return new RetryConfig(
         settings.get(ATTEMPTS_MAX),
         durationMax,
-        DURATION_MAX.name(),
+        DURATION_MAX.fullName(),
         delayMin,
         delayMax(delayMin),
         settings.get(THROTTLED_ATTEMPTS_MAX),

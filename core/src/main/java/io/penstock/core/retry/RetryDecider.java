@@ -182,7 +182,7 @@ public final class RetryDecider {
     if (facts.kind() != Kind.THROTTLED) {
       // A limit of one attempt means no retry, whatever the reason.
       if (failures.failed() >= config.attemptsMax() || config.attemptsMax() == 1) {
-        return Optional.of("retry.attempts.max=" + config.attemptsMax());
+        return Optional.of("penstock.retry.attempts.max=" + config.attemptsMax());
       }
       return facts.kind() == Kind.UNREACHABLE
               && !facts.known()

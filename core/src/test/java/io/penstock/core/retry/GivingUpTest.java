@@ -57,7 +57,7 @@ class GivingUpTest {
         .isInstanceOf(StoreException.class)
         .hasMessageMatching(
             "HEAD s3://lake/a: scripted SERVER_ERROR\\. Gave up after 5 attempts in"
-                + " \\d\\.\\d s \\(retry\\.attempts\\.max=5\\)\\.")
+                + " \\d\\.\\d s \\(penstock\\.retry\\.attempts\\.max=5\\)\\.")
         .cause()
         .hasMessage("HEAD s3://lake/a: scripted SERVER_ERROR.");
 

@@ -184,7 +184,7 @@ class RetryDeciderTest {
   void theLastAttemptIsTheTwentyFourth() {
     assertThat(decide(Case.failed(Kind.SERVER_ERROR, 23)).delay()).isPresent();
     assertThat(decide(Case.failed(Kind.SERVER_ERROR, 24)))
-        .isEqualTo(new Decision(Optional.empty(), "retry.attempts.max=24"));
+        .isEqualTo(new Decision(Optional.empty(), "penstock.retry.attempts.max=24"));
   }
 
   @Test
@@ -211,7 +211,7 @@ class RetryDeciderTest {
     RetryDecider two =
         new RetryDecider(RetryConfig.from(Settings.of(Map.of("penstock.retry.attempts.max", "2"))));
     assertThat(two.next(Case.failed(Kind.UNREACHABLE, 2).facts(null, 0)).limit())
-        .isEqualTo("retry.attempts.max=2");
+        .isEqualTo("penstock.retry.attempts.max=2");
   }
 
   private static Facts ofKnownEndpoint(Failures failures, Duration elapsed) {
@@ -232,10 +232,10 @@ class RetryDeciderTest {
     assertThat(decider.next(ofKnownEndpoint(many, Duration.ofSeconds(100))).delay())
         .contains(Duration.ofSeconds(20));
     assertThat(decider.next(ofKnownEndpoint(many, Duration.ofMinutes(3))).limit())
-        .isEqualTo("retry.duration.max=180 s");
+        .isEqualTo("penstock.retry.duration.max=180 s");
     Failures whileOthersAreServed = new Failures(24, 0, 0, 500);
     assertThat(decider.next(ofKnownEndpoint(whileOthersAreServed, Duration.ZERO)).limit())
-        .isEqualTo("retry.attempts.max=24");
+        .isEqualTo("penstock.retry.attempts.max=24");
   }
 
   @Test
@@ -244,7 +244,7 @@ class RetryDeciderTest {
         new RetryDecider(RetryConfig.from(Settings.of(Map.of("penstock.retry.attempts.max", "1"))));
     Failures away = new Failures(0, 0, 0, 1);
     assertThat(once.next(ofKnownEndpoint(away, Duration.ZERO)).limit())
-        .isEqualTo("retry.attempts.max=1");
+        .isEqualTo("penstock.retry.attempts.max=1");
   }
 
   @Test
@@ -273,7 +273,7 @@ class RetryDeciderTest {
     assertThat(config.taskDurationMax()).isEqualTo(Duration.ofMinutes(task));
     assertThat(RetryConfig.ofCommits(settings).durationMax()).isEqualTo(Duration.ofMinutes(longer));
     assertThat(RetryConfig.ofCommits(settings).durationName())
-        .isEqualTo(usual < 15 ? RetryConfig.LONG_NAME : "retry.duration.max");
+        .isEqualTo(usual < 15 ? RetryConfig.LONG_NAME : "penstock.retry.duration.max");
   }
 
   @Test
@@ -299,7 +299,7 @@ class RetryDeciderTest {
     assertThat(decide(failed.at(Duration.ofMillis(179_999))).delay())
         .contains(Duration.ofMillis(1));
     assertThat(decide(failed.at(Duration.ofMinutes(3))).limit())
-        .isEqualTo("retry.duration.max=180 s");
+        .isEqualTo("penstock.retry.duration.max=180 s");
   }
 
   @Test
@@ -354,7 +354,7 @@ class RetryDeciderTest {
             new RetryConfig(
                 50,
                 Duration.ofDays(9000),
-                "retry.duration.max",
+                "penstock.retry.duration.max",
                 Duration.ofDays(20_000),
                 Duration.ofDays(2),
                 100,

@@ -111,7 +111,8 @@ class ServerErrorsTest {
       assertThatThrownBy(() -> retrying.put("broken", Body.ofBytes(OURS), Condition.NONE))
           .as("seed %d", seed)
           .hasMessageMatching(
-              ".* Gave up after 24 attempts in \\d+\\.\\d s \\(retry\\.attempts\\.max=24\\)\\.");
+              ".* Gave up after 24 attempts in \\d+\\.\\d s"
+                  + " \\(penstock\\.retry\\.attempts\\.max=24\\)\\.");
     }
     assertThat(presence.waits(time.nowNanos(), 0, "")).as("told as an outage").isEmpty();
     // At most one request for another object between two attempts.
@@ -141,7 +142,8 @@ class ServerErrorsTest {
     LayeredStore first =
         LayeredStores.retrying(
             failing, OF_COMMITS, time, new SplittableRandom(1)); // a new endpoint
-    assertThatThrownBy(() -> first.head("old")).hasMessageContaining("retry.attempts.max=24");
+    assertThatThrownBy(() -> first.head("old"))
+        .hasMessageContaining("penstock.retry.attempts.max=24");
     assertThat(asked).isEqualTo(Map.of(Operation.HEAD, 24));
   }
 
@@ -159,7 +161,7 @@ class ServerErrorsTest {
 
     assertThatThrownBy(
             () -> retrying(OF_COMMITS, 1).put("broken", Body.ofBytes(OURS), Condition.NONE))
-        .hasMessageContaining("retry.attempts.max=24");
+        .hasMessageContaining("penstock.retry.attempts.max=24");
 
     // The first attempt of the outage counts, too: nothing is known of it at that time.
     assertThat(attempts.stream().filter(second -> second >= 90)).hasSize(23);

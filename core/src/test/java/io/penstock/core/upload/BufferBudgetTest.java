@@ -253,7 +253,7 @@ class BufferBudgetTest {
     Buffers hasty = new Buffers(new UploadRoom(memory, disk), 1 << 30, 100, Duration.ofNanos(1));
     Block block = onDisk(hasty, directory);
     block.write(new byte[2048 * KIB], 0, 2048 * KIB);
-    assertThatThrownBy(block::handOver).hasMessageContaining("upload.buffer.disk.max");
+    assertThatThrownBy(block::handOver).hasMessageContaining("penstock.upload.buffer.disk.max");
     block.discard();
     assertThat(memory.usedBytes()).isZero();
   }

@@ -63,7 +63,16 @@ public final class Main implements Runnable {
   private Main() {}
 
   public static void main(String[] args) {
-    System.exit(commandLine(args).execute(args));
+    String[] words = withoutHelp(args);
+    System.exit(commandLine(words).execute(words));
+  }
+
+  /** Takes {@code penstock help demo} for {@code penstock demo --help}. */
+  static String[] withoutHelp(String[] args) {
+    if (args.length == 0 || args.length > 2 || !args[0].equals("help")) {
+      return args;
+    }
+    return args.length == 1 ? new String[] {"--help"} : new String[] {args[1], "--help"};
   }
 
   /** Returns the parser of a command line; of all commands it knows the one that is named. */

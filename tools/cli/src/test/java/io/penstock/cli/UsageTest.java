@@ -305,4 +305,38 @@ class UsageTest {
         .isEqualTo(
             "penstock: no setting has 'warp.drive' in it; penstock settings shows all of them\n");
   }
+
+  @Test
+  void aSlipInTheWordOfASettingIsNamed() {
+    assertThat(Ran.penstock("settings", "endpont").err())
+        .isEqualTo("penstock: no setting has 'endpont' in it; did you mean endpoint?\n");
+  }
+
+  @Test
+  void helpIsACommandToo() {
+    assertThat(Main.withoutHelp(new String[] {"help"})).containsExactly("--help");
+    assertThat(Main.withoutHelp(new String[] {"help", "demo"})).containsExactly("demo", "--help");
+    assertThat(Main.withoutHelp(new String[] {"demo", "help"})).containsExactly("demo", "help");
+  }
+
+  @Test
+  void anUpstreamWithoutSchemeIsToldHowToWriteIt() {
+    Ran ran = Ran.penstock("weather", "--upstream=127.0.0.1:9000");
+    assertThat(ran.exitCode()).isEqualTo(2);
+    assertThat(ran.err())
+        .isEqualTo("penstock: --upstream=127.0.0.1:9000 is no URL; write http://127.0.0.1:9000\n");
+  }
+
+  @Test
+  void theDemoLooksForTheBucketBeforeItStartsSpark() {
+    Ran ran =
+        Ran.penstock(
+            "demo",
+            "--endpoint=http://127.0.0.1:1",
+            "--bucket=lake",
+            "--conf=spark.hadoop.penstock.credentials=anonymous");
+    assertThat(ran.exitCode()).isEqualTo(1);
+    assertThat(ran.err()).contains("LIST s3://lake/", "127.0.0.1:1");
+    assertThat(ran.out()).isEmpty();
+  }
 }

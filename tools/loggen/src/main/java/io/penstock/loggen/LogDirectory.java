@@ -34,7 +34,11 @@ final class LogDirectory {
     this.staging = directory.resolve(STAGING);
     this.isNew = Files.notExists(directory);
     if (!isNew && !Files.isDirectory(directory)) {
-      throw new IllegalArgumentException(directory + " is a file; name a directory");
+      throw new IllegalArgumentException(
+          directory
+              + (Files.exists(directory)
+                  ? " is a file; name a directory"
+                  : " cannot be reached; check the permissions of the directories above it"));
     }
     List<String> names = isNew ? List.of() : names();
     if (!names.isEmpty() && !replaces) {

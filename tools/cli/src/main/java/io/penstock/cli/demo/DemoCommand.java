@@ -4,6 +4,9 @@ package io.penstock.cli.demo;
 import io.penstock.cli.print.Terminal;
 import io.penstock.cli.store.ThisProcess;
 import io.penstock.cli.weather.WeatherOptions;
+import io.penstock.core.config.Settings;
+import io.penstock.core.stack.StoreStack;
+import io.penstock.core.store.ListRequest;
 import io.penstock.emulator.s3.EmbeddedS3;
 import io.penstock.tables.format.Values;
 import java.io.IOException;
@@ -12,7 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -120,7 +125,25 @@ public final class DemoCommand implements Callable<Integer> {
       settings.add("spark.hadoop.penstock.endpoint=" + endpoint);
       settings.add("spark.hadoop.penstock.path.style=true");
     }
+    reach(settings);
     return run(bucket, "s3://" + bucket + " at " + endpoint, settings, Optional.empty());
+  }
+
+  /** Fails at once if the bucket cannot be listed: Spark would need a minute to say so. */
+  private void reach(List<String> settings) throws IOException {
+    Map<String, String> values = new HashMap<>();
+    for (String setting : settings) {
+      String[] parts = setting.split("=", 2);
+      values.put(parts[0].replaceFirst("^spark\\.hadoop\\.", ""), parts[parts.length - 1]);
+    }
+    try (StoreStack stack =
+        StoreStack.open(
+            ThisProcess.engine(),
+            bucket,
+            Settings.of(values),
+            DemoCommand.class.getClassLoader())) {
+      stack.store().list(ListRequest.flat("").limit(1));
+    }
   }
 
   private int run(String where, String name, List<String> settings, Optional<EmbeddedS3> s3)

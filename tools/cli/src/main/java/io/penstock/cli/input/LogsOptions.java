@@ -237,9 +237,14 @@ public final class LogsOptions {
 
   private static Path home() {
     String base = System.getenv("XDG_CACHE_HOME");
-    return base == null || base.isEmpty()
-        ? Path.of(System.getProperty("user.home"), ".cache", "penstock", "logs")
-        : Path.of(base, "penstock", "logs");
+    if (base != null && !base.isEmpty()) {
+      return Path.of(base, "penstock", "logs");
+    }
+    // Java says "?" for a user without a home, such as one that a pod has made up.
+    String home = System.getProperty("user.home");
+    return home.equals("?")
+        ? Path.of(System.getProperty("java.io.tmpdir"), "penstock-cache", "logs")
+        : Path.of(home, ".cache", "penstock", "logs");
   }
 
   private static Instant time(String option, String text) {

@@ -2,9 +2,14 @@
 package io.penstock.cli.settings;
 
 import io.penstock.core.config.ConfigKey;
+import io.penstock.core.config.NearestName;
 import io.penstock.core.stack.StoreStack;
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
@@ -44,8 +49,27 @@ public final class SettingsCommand implements Callable<Integer> {
     if (!found) {
       PrintWriter err = spec.commandLine().getErr();
       err.println(
-          "penstock: no setting has '" + word + "' in it; penstock settings shows all of them");
+          "penstock: no setting has '%s' in it; %s"
+              .formatted(
+                  word,
+                  meant(word)
+                      .map(name -> "did you mean " + name + "?")
+                      .orElse("penstock settings shows all of them")));
     }
     return found ? 0 : 1;
+  }
+
+  /** Returns the part of a setting's name that may be meant, if the word is nearly one. */
+  private static Optional<String> meant(String word) {
+    List<String> parts =
+        StoreStack.keys(SettingsCommand.class.getClassLoader()).stream()
+            .flatMap(key -> Stream.concat(Stream.of(key.fullName()), parts(key.fullName())))
+            .distinct()
+            .toList();
+    return NearestName.slip(word, parts);
+  }
+
+  private static Stream<String> parts(String name) {
+    return Pattern.compile("\\.").splitAsStream(name);
   }
 }

@@ -127,6 +127,9 @@ public final class UploadsCommand implements Callable<Integer> {
           uploads.find(prefix, !hasNoSizes, count -> tell(terminal, "%,d sizes known", count));
       terminal.clear();
       show(out, found);
+      if (found.isEmpty() && !stack.store().traits().listsUploadsByPrefix()) {
+        out.println("(MinIO lists an upload only if PATH is its whole key.)");
+      }
       if (job == null && age.isEmpty()) {
         return 0;
       }

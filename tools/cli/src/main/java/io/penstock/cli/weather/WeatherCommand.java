@@ -9,6 +9,7 @@ import io.penstock.emulator.weather.Weather;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -52,7 +53,7 @@ public final class WeatherCommand implements Callable<Integer> {
       names = "--upstream",
       paramLabel = "URL",
       description = "Forward all requests to this S3 endpoint, such as http://127.0.0.1:9000.")
-  private URI upstream;
+  private String upstream;
 
   @Option(
       names = "--bucket",
@@ -119,13 +120,26 @@ public final class WeatherCommand implements Callable<Integer> {
     return run("S3 on " + s3.endpoint() + " with " + buckets, s3::counts, s3::close);
   }
 
+  private static URI url(String text) {
+    if (!text.startsWith("http://") && !text.startsWith("https://")) {
+      throw new IllegalArgumentException(
+          "--upstream=%s is no URL; write http://%s".formatted(text, text));
+    }
+    try {
+      return new URI(text);
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException("--upstream=%s is no URL".formatted(text), e);
+    }
+  }
+
   private int proxy() throws IOException, InterruptedException {
     if (directory != null || accessKey != null || !buckets.equals(List.of("lake"))) {
       throw new IllegalArgumentException(
           "--upstream makes a proxy, which has no --dir, --bucket or --access-key of its own");
     }
     Weather made = weather.weather();
-    WeatherProxy.Builder builder = WeatherProxy.of(upstream).host(hosts).port(port).weather(made);
+    WeatherProxy.Builder builder =
+        WeatherProxy.of(url(upstream)).host(hosts).port(port).weather(made);
     if (accessLog != null) {
       builder.accessLog(accessLog);
     }
