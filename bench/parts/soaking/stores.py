@@ -55,11 +55,16 @@ class Process:
         return None
 
     def __enter__(self):
-        self.start()
+        try:
+            self.start()
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_):
-        harness.stop(self.process)
+        if self.process:
+            harness.stop(self.process)
 
     def start(self):
         """Starts it without waiting; a server that was killed needs its port to be free again."""
@@ -328,10 +333,11 @@ class Ceph(DataServer):
 
     def run(self, program, *words):
         with open(self.log, "ab") as out:
-            ended = subprocess.run([found(program), *map(str, words)], stdout=out, stderr=out,
-                                   timeout=START_SECONDS)
-        if ended.returncode:
-            raise Problem("%s failed; see %s" % (program, self.log))
+            with contextlib.suppress(subprocess.SubprocessError):
+                subprocess.run([found(program), *map(str, words)], stdout=out, stderr=out,
+                               timeout=START_SECONDS, check=True)
+                return
+        raise Problem("%s failed, or took over %d s; see %s" % (program, START_SECONDS, self.log))
 
     def wait(self):
         super().wait()
@@ -344,9 +350,9 @@ class Ceph(DataServer):
         self.buckets = ()
 
     def __exit__(self, *_):
-        for process in (self.process, *reversed(self.others)):
-            harness.stop(process)
         super().__exit__()
+        for process in reversed(self.others):
+            harness.stop(process)
 
 
 def found(program):

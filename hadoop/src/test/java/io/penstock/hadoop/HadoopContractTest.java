@@ -179,7 +179,8 @@ class HadoopContractTest {
     @Test
     @Override
     public void testSingleUpload() throws Exception {
-      for (String server : List.of("versitygw", "ceph16", "ceph18", "seaweedfs")) {
+      for (String server :
+          List.of("versitygw", "ceph16", "ceph18", "ceph19", "ceph20", "seaweedfs")) {
         TestBucket.assumeNot(server, "answers a repeated Complete with success");
       }
       super.testSingleUpload();

@@ -28,6 +28,10 @@ import org.slf4j.LoggerFactory;
  */
 record ConditionalWrites(S3Options options, ConditionAnswers answers) {
   private static final Logger log = LoggerFactory.getLogger(ConditionalWrites.class);
+
+  /** Holds for no object. */
+  private static final Condition OTHER = Condition.ifMatch("0".repeat(32));
+
   private static final String PROBE_PREFIX = "__penstock_probe_";
 
   /**
@@ -106,7 +110,8 @@ record ConditionalWrites(S3Options options, ConditionAnswers answers) {
       }
       throw e.because(
           "Penstock was testing whether the store supports conditional writes. Set"
-              + " penstock.conditional.writes=true if you know that it does, otherwise false.");
+              + " penstock.conditional.writes=false if it does not, or true if you know that it"
+              + " honours If-None-Match and If-Match, also when an upload is completed.");
     } finally {
       if (mayBeThere) {
         remove(store, key);
@@ -117,50 +122,71 @@ record ConditionalWrites(S3Options options, ConditionAnswers answers) {
   /** Returns true if the store refuses a PUT with another ETag, and takes one with the object's. */
   private static boolean comparesEtags(S3Store store, String key, String etag, boolean isBare)
       throws IOException {
-    Condition other = Condition.ifMatch("0".repeat(32));
-    return refuses(() -> store.put(key, Body.empty(), other, isBare))
-        && !refuses(() -> store.put(key, Body.empty(), Condition.ifMatch(etag), isBare));
+    return refuses(() -> store.put(key, Body.empty(), OTHER, isBare))
+        && outcome(() -> store.put(key, Body.empty(), Condition.ifMatch(etag), isBare))
+            == Outcome.DONE;
   }
 
-  /** Warns if the store honours conditions on PUT but ignores them when an upload is completed. */
-  private static boolean heedsCompletes(ObjectStore store, String key) {
+  /**
+   * Returns true only if the store has refused both kinds of condition when an upload is completed.
+   * Otherwise warns.
+   */
+  private static boolean heedsCompletes(ObjectStore store, String key) throws IOException {
     Optional<Upload> open = Optional.empty();
-    boolean heeds = true;
+    Outcome outcome = Outcome.UNKNOWN;
     try {
       Upload upload = store.createUpload(key);
       open = Optional.of(upload);
       Part part = store.uploadPart(upload, 1, Body.ofBytes(new byte[1]));
       PendingUpload pending = new PendingUpload(upload, List.of(part));
-      if (!refuses(() -> store.completeUpload(pending, Condition.IF_ABSENT))) {
-        log.warn(
-            "s3://{}: the store honours conditions on PUT, but not when an upload is completed. So"
-                + " Penstock looks at the key before it completes a file of more than one part; two"
-                + " writers that complete the same file at the same moment may still both succeed",
-            store.bucket());
-        open = Optional.empty();
-        heeds = false;
+      outcome = outcome(() -> store.completeUpload(pending, Condition.IF_ABSENT));
+      if (outcome == Outcome.REFUSED) {
+        outcome = outcome(() -> store.completeUpload(pending, OTHER));
       }
-    } catch (IOException e) {
-      log.info(
-          "s3://{}: it is not known whether the store honours conditions when an upload is"
-              + " completed: {}",
-          store.bucket(),
-          e.getMessage());
+      if (outcome == Outcome.DONE) {
+        open = Optional.empty();
+      }
+    } catch (StoreException e) {
+      if (e.kind() != Kind.ACCESS_DENIED && e.kind() != Kind.UNSUPPORTED) {
+        throw e; // Another try may tell.
+      }
+      log.info("s3://{}: no upload could be tried: {}", store.bucket(), e.getMessage());
+    } finally {
+      open.ifPresent(upload -> drop(store, upload));
     }
-    open.ifPresent(upload -> drop(store, upload));
-    return heeds;
+    if (outcome != Outcome.REFUSED) {
+      log.warn(
+          "s3://{}: the store honours conditions on PUT, but not when an upload is completed. So"
+              + " Penstock looks at the key before it completes a file of more than one part; two"
+              + " writers that complete the same file at the same moment may still both succeed",
+          store.bucket());
+    }
+    return outcome == Outcome.REFUSED;
+  }
+
+  /** What a store made of a write under a condition. */
+  private enum Outcome {
+    DONE,
+    /** The condition did not hold. */
+    REFUSED,
+    /** It does not know the condition, and has not written. */
+    UNKNOWN
   }
 
   private static boolean refuses(Parallel.Work<String> write) throws IOException {
+    return outcome(write) == Outcome.REFUSED;
+  }
+
+  private static Outcome outcome(Parallel.Work<String> write) throws IOException {
     try {
       write.run();
-      return false;
+      return Outcome.DONE;
     } catch (StoreException e) {
       if (e.kind() == Kind.PRECONDITION_FAILED || e.kind() == Kind.CONFLICT) {
-        return true;
+        return Outcome.REFUSED;
       }
       if (e.kind() == Kind.UNSUPPORTED) {
-        return false;
+        return Outcome.UNKNOWN;
       }
       throw e;
     }

@@ -78,7 +78,7 @@ final class SdkRequests {
         .bucket(bucket)
         .key(key)
         .ifNoneMatch(ifNoneMatch(condition))
-        .ifMatch(isBare ? bare(condition) : ifMatch(condition))
+        .ifMatch(ifMatch(condition, isBare))
         .metadata(metadata(condition.writeId()))
         .overrideConfiguration(withChecksum(headers.write(), checksum, body))
         .build();
@@ -200,10 +200,14 @@ final class SdkRequests {
   }
 
   /**
+   * @param isBare whether the ETag of a condition is sent without quotes
    * @param checksums the checksums of the parts by their numbers; empty if they are not sent
    */
   CompleteMultipartUploadRequest complete(
-      PendingUpload pending, Condition condition, Map<Integer, CompletedPart> checksums) {
+      PendingUpload pending,
+      Condition condition,
+      boolean isBare,
+      Map<Integer, CompletedPart> checksums) {
     List<CompletedPart> parts =
         pending.parts().stream().map(part -> completed(part, checksums)).toList();
     return CompleteMultipartUploadRequest.builder()
@@ -212,7 +216,7 @@ final class SdkRequests {
         .uploadId(pending.upload().uploadId())
         .multipartUpload(list -> list.parts(parts))
         .ifNoneMatch(ifNoneMatch(condition))
-        .ifMatch(ifMatch(condition))
+        .ifMatch(ifMatch(condition, isBare))
         .overrideConfiguration(headers.part())
         .build();
   }
@@ -227,14 +231,14 @@ final class SdkRequests {
   }
 
   ListMultipartUploadsRequest listUploads(
-      String prefix, Optional<String> token, EncodingType names) {
+      String prefix, Optional<String> token, Optional<EncodingType> names) {
     Optional<UploadsMarker> marker = token.map(UploadsMarker::of);
     return ListMultipartUploadsRequest.builder()
         .bucket(bucket)
         .prefix(prefix)
         .keyMarker(marker.map(UploadsMarker::key).orElse(null))
         .uploadIdMarker(marker.map(UploadsMarker::uploadId).orElse(null))
-        .encodingType(names)
+        .encodingType(names.orElse(null))
         .overrideConfiguration(headers.other())
         .build();
   }
@@ -266,12 +270,11 @@ final class SdkRequests {
     return condition instanceof Condition.IfAbsent ? "*" : null;
   }
 
-  private static String ifMatch(Condition condition) {
-    return condition instanceof Condition.IfMatch match ? Answers.quoted(match.etag()) : null;
-  }
-
-  private static String bare(Condition condition) {
-    return condition instanceof Condition.IfMatch match ? match.etag() : null;
+  private static String ifMatch(Condition condition, boolean isBare) {
+    if (condition instanceof Condition.IfMatch match) {
+      return isBare ? match.etag() : Answers.quoted(match.etag());
+    }
+    return null;
   }
 
   private static String textOrNull(String text) {

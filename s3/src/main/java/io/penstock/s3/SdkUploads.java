@@ -3,6 +3,7 @@ package io.penstock.s3;
 
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Etags;
+import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
@@ -18,6 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadResponse;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
+import software.amazon.awssdk.services.s3.model.EncodingType;
+import software.amazon.awssdk.services.s3.model.ListMultipartUploadsResponse;
 import software.amazon.awssdk.services.s3.model.ListPartsResponse;
 
 /** Creates, completes, aborts and lists uploads of several parts. */
@@ -50,17 +53,21 @@ record SdkUploads(
   String complete(PendingUpload pending, Condition condition) throws IOException {
     failures.checkCondition(Operation.COMPLETE_UPLOAD, pending.key(), condition);
     try {
+      Condition sent = condition;
       if (conditionalWrites.areIgnoredByComplete(failures.bucket())) {
         reads.require(Operation.COMPLETE_UPLOAD, pending.key(), condition);
+        sent = Condition.NONE;
       }
-      var answer =
-          checksums.complete(
-              repeats -> send(pending, condition, repeats ? partChecksums(pending) : Map.of()));
-      return etagOf(pending, answer);
+      return etagOf(pending, send(pending, sent));
     } catch (StoreException e) {
-      requireUpload(pending, e);
-      throw failures.missingForIfMatch(e, pending.key(), condition);
+      throw failures.missingForIfMatch(ofMissingUpload(e, pending), pending.key(), condition);
     }
+  }
+
+  private CompleteMultipartUploadResponse send(PendingUpload pending, Condition condition)
+      throws IOException {
+    return checksums.complete(
+        repeats -> send(pending, condition, repeats ? partChecksums(pending) : Map.of()));
   }
 
   /** Returns the object's ETag. Ceph's answer may lack it; then the object tells. */
@@ -69,40 +76,55 @@ record SdkUploads(
     try {
       return failures.etag(Operation.COMPLETE_UPLOAD, pending.key(), answer.eTag());
     } catch (StoreException lacking) {
-      String found = etagOrNone(pending.key(), lacking);
-      if (!Etags.isOfParts(found, pending.parts())) {
-        throw lacking;
-      }
-      return found;
+      return madeOf(pending, lacking).orElseThrow(() -> lacking);
     }
   }
 
-  private String etagOrNone(String key, StoreException failure) {
+  /** Returns the ETag of the object at the key if it proves that the upload made it. */
+  private Optional<String> madeOf(PendingUpload pending, StoreException failure) {
     try {
-      return reads.head(key).etag();
+      ObjectMeta found = reads.head(pending.key());
+      boolean isOurs =
+          (pending.writeId().isPresent() && found.writeId().equals(pending.writeId()))
+              || Etags.isOfParts(found.etag(), pending.parts());
+      return isOurs ? Optional.of(found.etag()) : Optional.empty();
     } catch (IOException e) {
       failure.addSuppressed(e);
-      return "";
+      return Optional.empty();
     }
   }
 
   /**
-   * Fails if the upload does not exist. Ceph answers a Complete of such an upload as if another one
-   * were in progress, with a server error, which would be retried for long.
+   * Returns the failure to throw. Ceph answers a Complete of an upload that does not exist as if
+   * another Complete were in progress, with a server error, which would be retried for long.
    */
-  private void requireUpload(PendingUpload pending, StoreException failure) throws IOException {
-    if (failure.kind() == Kind.SERVER_ERROR && failure.problem().contains("already in progress")) {
-      listedParts(pending.upload(), Optional.empty());
+  private StoreException ofMissingUpload(StoreException failure, PendingUpload pending) {
+    if (failure.kind() != Kind.SERVER_ERROR || !failure.problem().contains("already in progress")) {
+      return failure;
     }
+    try {
+      listedParts(pending.upload(), Optional.empty());
+    } catch (StoreException e) {
+      if (e.kind() == Kind.NO_SUCH_UPLOAD) {
+        return e;
+      }
+      failure.addSuppressed(e);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+    return failure;
   }
 
   private CompleteMultipartUploadResponse send(
       PendingUpload pending, Condition condition, Map<Integer, CompletedPart> partChecksums)
       throws IOException {
+    boolean isBare = conditionalWrites.takesBareEtags(failures.bucket());
     return client.call(
         Operation.COMPLETE_UPLOAD,
         pending.key(),
-        s3 -> s3.completeMultipartUpload(requests.complete(pending, condition, partChecksums)));
+        s3 ->
+            s3.completeMultipartUpload(
+                requests.complete(pending, condition, isBare, partChecksums)));
   }
 
   private Map<Integer, CompletedPart> partChecksums(PendingUpload pending) throws IOException {
@@ -130,14 +152,20 @@ record SdkUploads(
   }
 
   UploadsPage list(String prefix, Optional<String> token) throws IOException {
-    return Answers.uploads(
-        failures.object(prefix),
-        client.call(
-            Operation.LIST_UPLOADS,
-            prefix,
-            s3 ->
-                SdkRequests.encoded(
-                    names -> s3.listMultipartUploads(requests.listUploads(prefix, token, names)))));
+    ListMultipartUploadsResponse answer = listed(prefix, token, Optional.of(EncodingType.URL));
+    if (answer.encodingType() == null) {
+      // Ceph encodes the keys and does not say so.
+      answer = listed(prefix, token, Optional.empty());
+    }
+    return Answers.uploads(failures.object(prefix), answer);
+  }
+
+  private ListMultipartUploadsResponse listed(
+      String prefix, Optional<String> token, Optional<EncodingType> names) throws IOException {
+    return client.call(
+        Operation.LIST_UPLOADS,
+        prefix,
+        s3 -> s3.listMultipartUploads(requests.listUploads(prefix, token, names)));
   }
 
   PartsPage parts(Upload upload, Optional<String> token) throws IOException {

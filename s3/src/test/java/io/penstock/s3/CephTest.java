@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -160,9 +161,75 @@ class CephTest {
     assertThat(store.supportsConditionalWrites("key")).isFalse();
   }
 
+  @Test
+  void aProbeThatFailsInTheMiddleIsNotBelieved() throws IOException {
+    Gateway gateway = new Gateway();
+    ceph(
+        request ->
+            isComplete(request) && gateway.completes.getAndIncrement() == 0
+                ? Answer.error(503, "SlowDown", "")
+                : gateway.apply(request));
+    assertThat(failure(() -> store.supportsConditionalWrites("key"))).isEqualTo(Kind.THROTTLED);
+    assertThat(server.received()).anyMatch(request -> request.method().equals("DELETE"));
+    assertThat(store.supportsConditionalWrites("key")).isTrue();
+    store.put("key", Body.empty(), Condition.IF_ABSENT);
+    assertThat(failure(() -> store.completeUpload(PENDING, Condition.IF_ABSENT)))
+        .isEqualTo(Kind.PRECONDITION_FAILED);
+  }
+
+  @Test
+  void aStoreThatRefusesTheHeaderOfACompleteGetsNone() throws IOException {
+    Gateway gateway = new Gateway();
+    ceph(
+        request ->
+            isComplete(request)
+                    && (request.header("If-None-Match") != null
+                        || request.header("If-Match") != null)
+                ? Answer.error(501, "NotImplemented", "A header you provided")
+                : gateway.apply(request));
+    assertThat(store.supportsConditionalWrites("key")).isTrue();
+    assertThat(server.received())
+        .as("the probe's upload is aborted")
+        .anyMatch(
+            request ->
+                request.method().equals("DELETE")
+                    && String.valueOf(request.uri().getQuery()).contains("uploadId"));
+    assertThat(store.completeUpload(PENDING, Condition.IF_ABSENT)).isEqualTo("made");
+  }
+
+  private static boolean isComplete(Received request) {
+    return request.method().equals("POST")
+        && String.valueOf(request.uri().getQuery()).contains("uploadId");
+  }
+
+  @Test
+  void whoMayNotListPartsGetsTheFirstFailure() throws IOException {
+    ceph(
+        request ->
+            request.method().equals("POST") ? IN_PROGRESS : Answer.error(403, "AccessDenied", ""));
+    assertThat(failure(() -> store.completeUpload(PENDING, Condition.NONE)))
+        .isEqualTo(Kind.SERVER_ERROR);
+  }
+
+  @Test
+  void keysOfUploadsThatAreEncodedWithoutSayingSoAreListedAnew() throws IOException {
+    ceph(
+        request ->
+            Answer.ok(
+                "<ListMultipartUploadsResult><IsTruncated>false</IsTruncated><Upload><Key>"
+                    + (request.uri().getQuery().contains("encoding-type") ? "p%3D1" : "p=1")
+                    + "</Key><UploadId>u</UploadId>"
+                    + "<Initiated>2026-11-28T17:17:42.048Z</Initiated></Upload>"
+                    + "</ListMultipartUploadsResult>"));
+    assertThat(store.listUploads("p", Optional.empty()).uploads())
+        .extracting(listed -> listed.upload().key())
+        .containsExactly("p=1");
+  }
+
   /** It compares ETags without quotes, and ignores the condition of a Complete. */
   private static final class Gateway implements Function<Received, Answer> {
     private final Set<String> there = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger completes = new AtomicInteger();
     private boolean ignoresBareEtags;
 
     @Override

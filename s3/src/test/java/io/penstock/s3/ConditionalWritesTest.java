@@ -27,7 +27,7 @@ class ConditionalWritesTest {
               "PutObject", 4L,
               "CreateMultipartUpload", 1L,
               "UploadPart", 1L,
-              "CompleteMultipartUpload", 1L,
+              "CompleteMultipartUpload", 2L,
               "AbortMultipartUpload", 1L,
               "DeleteObject", 1L);
       assertThat(server.counts().requests()).isEqualTo(once);

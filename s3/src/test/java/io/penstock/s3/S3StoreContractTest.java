@@ -116,7 +116,8 @@ class S3StoreContractTest extends ObjectStoreContract {
   @Override
   @Test
   public void deleteIfMatchDeletesOnlyThatObject() throws IOException {
-    assumeNot("deletes all the same", "minio", "ceph16", "ceph18", "garage");
+    assumeThat(server()).as("deletes all the same").doesNotStartWith("ceph");
+    assumeNot("deletes all the same", "minio", "garage");
     super.deleteIfMatchDeletesOnlyThatObject();
   }
 
@@ -187,6 +188,7 @@ class S3StoreContractTest extends ObjectStoreContract {
    */
   @Test
   void aBodyThatDoesNotFitItsSignatureIsRefused() throws IOException {
+    assumeNot("calls it a wrong digest", "garage");
     AtomicInteger opened = new AtomicInteger();
     Body changing =
         new Body() {

@@ -97,6 +97,17 @@ interface UploadContract extends StoreUnderTest {
   }
 
   @Test
+  default void anUploadIsListedByItsKeyAsItIs() throws IOException {
+    for (String name : List.of("p=1/a b", "p=a%3Ab/100%", "q+r/x&y")) {
+      Upload upload = store().createUpload(prefix() + name);
+      assertThat(store().listUploads(upload.key(), Optional.empty()).uploads())
+          .extracting(UploadsPage.Listed::upload)
+          .containsExactly(upload);
+      store().abortUpload(upload);
+    }
+  }
+
+  @Test
   default void completeIfAbsentFailsAndKeepsTheUploadWhenThereIsAnObject() throws IOException {
     put("object", content(1));
     Upload upload = store().createUpload(prefix() + "object");

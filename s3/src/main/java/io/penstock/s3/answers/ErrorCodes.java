@@ -53,7 +53,6 @@ public final class ErrorCodes {
           Map.entry("IncompleteBody", Kind.CONNECTION_LOST),
           // The bytes were changed in transit; nothing was stored.
           Map.entry("BadDigest", Kind.CONNECTION_LOST),
-          Map.entry("InvalidDigest", Kind.CONNECTION_LOST), // Garage
           Map.entry("XAmzContentSHA256Mismatch", Kind.CONNECTION_LOST),
           Map.entry("XAmzContentChecksumMismatch", Kind.CONNECTION_LOST), // MinIO
           // Stores that keep keys as files: MinIO and versitygw.

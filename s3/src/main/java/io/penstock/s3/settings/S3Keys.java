@@ -227,8 +227,9 @@ public final class S3Keys {
       ConfigKey.choice("conditional.writes", Conditional.class)
           .defaultsTo("auto")
           .doc(
-              "Whether the store honours If-None-Match and If-Match on writes. auto assumes that"
-                  + " AWS does, and tests any other store once.");
+              "Whether the store honours If-None-Match and If-Match when it puts an object and when"
+                  + " it completes an upload (Ceph does not). auto assumes that AWS does, and tests"
+                  + " any other store once.");
 
   public static final ConfigKey<Parts> PART_NUMBERS =
       ConfigKey.choice("upload.part.numbers", Parts.class)

@@ -50,16 +50,16 @@ public final class Scratch {
   }
 
   /**
-   * Writes an object to a key from {@link #newKey}.
+   * Writes an object to a key from {@link #newKey}, and returns its ETag.
    *
    * @throws IOException also once the clean-up has begun
    */
-  synchronized void put(String key, Body body, Condition condition) throws IOException {
+  synchronized String put(String key, Body body, Condition condition) throws IOException {
     if (closed) {
       throw new IOException("the doctor is being stopped");
     }
     // The request is sent while the lock is held, so that no write can arrive after the clean-up.
-    store.put(key, body, condition);
+    return store.put(key, body, condition);
   }
 
   /** Creates an upload, which the clean-up aborts. */
@@ -75,13 +75,14 @@ public final class Scratch {
     return upload;
   }
 
-  /** Completes an upload of {@link #newUpload}. Its object is deleted by the clean-up. */
-  synchronized void complete(PendingUpload pending, Condition condition) throws IOException {
+  /** Completes an upload of {@link #newUpload}, whose object the clean-up deletes. */
+  synchronized String complete(PendingUpload pending, Condition condition) throws IOException {
     if (closed) {
       throw new IOException("the doctor is being stopped");
     }
-    store.completeUpload(pending, condition);
+    String etag = store.completeUpload(pending, condition);
     uploads.remove(pending.upload());
+    return etag;
   }
 
   synchronized void gone(String key) {

@@ -107,14 +107,33 @@ class BucketChecksTest {
     StoreWrapper ignoring =
         new StoreWrapper(memory) {
           @Override
-          public boolean supportsConditionalWrites(String key) {
-            return false;
+          public String put(String key, Body body, Condition condition) throws IOException {
+            return super.put(key, body, Condition.NONE);
           }
         };
     CheckOutcome outcome = conditional(ignoring);
 
     assertThat(outcome.verdict()).isEqualTo(WARN);
-    assertThat(outcome.said()).isEqualTo("ignored or refused");
+    assertThat(outcome.said()).isEqualTo("ignored: If-None-Match, If-Match");
+    assertThatNothingIsLeft();
+  }
+
+  @Test
+  void aStoreThatRefusesTheRightEtagIsTold() throws IOException {
+    StoreWrapper refusing =
+        new StoreWrapper(memory) {
+          @Override
+          public String put(String key, Body body, Condition condition) throws IOException {
+            return super.put(
+                key,
+                body,
+                condition instanceof Condition.IfMatch ? Condition.IF_ABSENT : condition);
+          }
+        };
+    CheckOutcome outcome = conditional(refusing);
+
+    assertThat(outcome.verdict()).isEqualTo(WARN);
+    assertThat(outcome.said()).isEqualTo("If-Match is refused even if the ETag is right");
     assertThatNothingIsLeft();
   }
 
