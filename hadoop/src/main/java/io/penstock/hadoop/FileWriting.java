@@ -102,10 +102,7 @@ public final class FileWriting {
           path + ": this store has no conditional writes, but this write needs one");
     }
     if (!conditional) {
-      LOG.warn(
-          "{}: this store has no conditional writes; if two writers create the file at once, both"
-              + " succeed",
-          path);
+      warnings.notConditional(store.bucket());
     }
     return conditional ? condition : Condition.NONE;
   }

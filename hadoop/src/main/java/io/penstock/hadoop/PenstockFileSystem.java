@@ -138,6 +138,7 @@ public class PenstockFileSystem extends FileSystem {
             new FileReading(stack, paths, tree, statuses, TaskSplits.load(loader), statistics),
             new FileWriting(stack, tree, () -> HadoopSettings.of(getConf(), engine)),
             new PendingFiles(uri.getAuthority(), stack.uploader(), engine.jobs(), statuses),
+            engine.warnings(),
             statistics);
   }
 

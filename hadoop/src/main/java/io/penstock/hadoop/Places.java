@@ -2,6 +2,7 @@
 package io.penstock.hadoop;
 
 import io.penstock.core.commit.files.Segment;
+import io.penstock.core.recent.LogOnce;
 import io.penstock.core.store.Condition;
 import io.penstock.hadoop.stream.PenstockOutputStream;
 import io.penstock.hadoop.tree.Failures;
@@ -22,6 +23,7 @@ final class Places {
   private final FileReading reading;
   private final FileWriting writing;
   private final PendingFiles pending;
+  private final LogOnce warnings;
   private final FileSystem.Statistics statistics;
 
   Places(
@@ -29,11 +31,13 @@ final class Places {
       FileReading reading,
       FileWriting writing,
       PendingFiles pending,
+      LogOnce warnings,
       FileSystem.Statistics statistics) {
     this.paths = paths;
     this.reading = reading;
     this.writing = writing;
     this.pending = pending;
+    this.warnings = warnings;
     this.statistics = statistics;
   }
 
@@ -54,7 +58,7 @@ final class Places {
   FSDataOutputStream create(Path path, Condition condition) throws IOException {
     PenstockOutputStream.Destination destination = of(path).create(condition);
     return new FSDataOutputStream(
-        new PenstockOutputStream(path.toString(), destination, statistics), null);
+        new PenstockOutputStream(path.toString(), destination, warnings, statistics), null);
   }
 
   /** Creates a file from the whole stream. If the stream fails, no file appears. */

@@ -9,6 +9,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,15 @@ class LocalCopiesTest {
     copy(false, true, local("1.sst", "table"), "c/1-x.sst");
     assertThat(text("c/1-x.sst")).isEqualTo("table");
     assertThat(directory.resolve("1.sst")).exists();
+  }
+
+  /** As Spark's fallback storage writes them. */
+  @Test
+  void aFileOfAShuffleIsOnePut() throws IOException {
+    s3.s3.resetCounts();
+    copy(false, true, local("shuffle_0_5_0.data", "rows"), "f/app-1/0/9/shuffle_0_5_0.data");
+    copy(false, true, local("shuffle_0_5_0.index", "0"), "f/app-1/0/9/shuffle_0_5_0.index");
+    assertThat(s3.s3.counts().requests()).isEqualTo(Map.of("PutObject", 2L));
   }
 
   @Test

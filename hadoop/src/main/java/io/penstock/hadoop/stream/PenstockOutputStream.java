@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop.stream;
 
+import io.penstock.core.recent.LogOnce;
 import io.penstock.hadoop.tree.Failures;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -39,17 +40,19 @@ public final class PenstockOutputStream extends OutputStream
 
   private final String path;
   private final Destination target;
+  private final LogOnce warnings;
   private final FileSystem.Statistics statistics;
   private final IOStatisticsStore streamStatistics =
       IOStatisticsBinding.iostatisticsStore()
           .withCounters(StreamStatisticNames.STREAM_WRITE_BYTES)
           .build();
-  private boolean warned;
   private boolean ended;
 
-  public PenstockOutputStream(String path, Destination target, FileSystem.Statistics statistics) {
+  public PenstockOutputStream(
+      String path, Destination target, LogOnce warnings, FileSystem.Statistics statistics) {
     this.path = path;
     this.target = target;
+    this.warnings = warnings;
     this.statistics = statistics;
   }
 
@@ -110,9 +113,9 @@ public final class PenstockOutputStream extends OutputStream
     warnOnce("hsync");
   }
 
-  private synchronized void warnOnce(String call) {
-    if (!warned) {
-      warned = true;
+  /** Warns once for each directory: whoever flushes one of its files flushes them all. */
+  private void warnOnce(String call) {
+    if (warnings.isNew("flush in " + path.substring(0, path.lastIndexOf('/') + 1))) {
       LOG.warn(
           "{}: {} does nothing on S3; the data is durable once the file is closed", path, call);
     }

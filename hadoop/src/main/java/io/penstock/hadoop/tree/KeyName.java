@@ -16,11 +16,14 @@ public final class KeyName {
           "\\.?part-.*|_SUCCESS|_partitioner|_(common_)?metadata|.*\\.[A-Za-z][A-Za-z0-9]{0,9}");
 
   /**
-   * Endings that only files have. Names such as {@code x.parquet} or {@code x.csv} are not here,
-   * because data sets are directories with such names.
+   * Endings that only files have, and the names in Spark's fallback storage of shuffles. Names such
+   * as {@code x.parquet} or {@code x.csv} are not here, because data sets are directories with such
+   * names.
    */
   private static final Pattern ALWAYS_FILE =
-      Pattern.compile(".*\\.(sst|log|crc|tmp|zip|jar|gz|tgz|whl|egg|py|yaml|yml|conf)");
+      Pattern.compile(
+          ".*\\.(sst|log|crc|tmp|zip|jar|gz|tgz|whl|egg|py|yaml|yml|conf)"
+              + "|shuffle_[0-9]+_[0-9]+_[0-9]+\\.(index|data)");
 
   /**
    * Names that Iceberg's Hadoop catalog asks for to find out which version of a table is the last.
