@@ -17,11 +17,13 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadResponse;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.EncodingType;
 import software.amazon.awssdk.services.s3.model.ListMultipartUploadsResponse;
 import software.amazon.awssdk.services.s3.model.ListPartsResponse;
+import software.amazon.awssdk.services.s3.model.MultipartUpload;
 
 /** Creates, completes, aborts and lists uploads of several parts. */
 record SdkUploads(
@@ -153,11 +155,18 @@ record SdkUploads(
 
   UploadsPage list(String prefix, Optional<String> token) throws IOException {
     ListMultipartUploadsResponse answer = listed(prefix, token, Optional.of(EncodingType.URL));
-    if (answer.encodingType() == null) {
+    if (answer.encodingType() == null && mayBeEncoded(answer)) {
       // Ceph encodes the keys and does not say so.
       answer = listed(prefix, token, Optional.empty());
     }
     return Answers.uploads(failures.object(prefix), answer);
+  }
+
+  private static boolean mayBeEncoded(ListMultipartUploadsResponse answer) {
+    return Stream.concat(
+            Stream.ofNullable(answer.nextKeyMarker()),
+            answer.uploads().stream().map(MultipartUpload::key))
+        .anyMatch(key -> key.contains("%"));
   }
 
   private ListMultipartUploadsResponse listed(
