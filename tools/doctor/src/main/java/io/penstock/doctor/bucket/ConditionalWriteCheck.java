@@ -60,7 +60,7 @@ public final class ConditionalWriteCheck extends WritingCheck {
               + " docs/stores.md.");
     }
     return isCompleteRefused
-        ? CheckOutcome.pass(name(), "honoured")
+        ? CheckOutcome.pass(name(), "If-None-Match and If-Match are honoured")
         : CheckOutcome.warn(
             name(),
             "honoured when an object is put, ignored when an upload is completed",
