@@ -130,7 +130,7 @@ public class PenstockFileSystem extends FileSystem {
   }
 
   private void open(String user, ClassLoader loader) {
-    statuses = new Statuses(user, stack.settings().get(HadoopKeys.BLOCK_SIZE));
+    statuses = new Statuses(user, stack.settings().get(HadoopKeys.BLOCK_SIZE), engine.time());
     Tree tree = new Tree(stack.store());
     places =
         new Places(

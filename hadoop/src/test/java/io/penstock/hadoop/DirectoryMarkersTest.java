@@ -4,6 +4,7 @@ package io.penstock.hadoop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.time.SystemTime;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.hadoop.fs.ContentSummary;
@@ -45,6 +46,18 @@ class DirectoryMarkersTest {
     ContentSummary own = s3.fs.getContentSummary(EmbeddedFs.path("t/dir"));
     assertThat(own.getFileCount()).isZero();
     assertThat(own.getDirectoryCount()).isEqualTo(1);
+  }
+
+  /** Cleaners such as YARN's delete directories by their age. */
+  @Test
+  void aDirectoryIsNeverOld() throws IOException {
+    long before = SystemTime.INSTANCE.now().toEpochMilli();
+    s3.put("t/dir/f");
+
+    assertThat(s3.fs.getFileStatus(EmbeddedFs.path("t")).getModificationTime())
+        .isGreaterThanOrEqualTo(before);
+    assertThat(s3.fs.listStatus(EmbeddedFs.path("t"))[0].getModificationTime())
+        .isGreaterThanOrEqualTo(before);
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@
 package io.penstock.hadoop.tree;
 
 import io.penstock.core.store.ObjectMeta;
+import java.time.Instant;
 import org.apache.hadoop.fs.EtagSource;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
@@ -48,10 +49,11 @@ public final class PenstockFileStatus extends FileStatus implements EtagSource {
 
   /**
    * Returns the status of a directory. A directory has no time of its own, because only the keys
-   * below it imply it.
+   * below it imply it. It gets the present one: whoever deletes directories by their age, such as
+   * YARN's aggregated logs, would take one without a time for the oldest of all.
    */
-  static PenstockFileStatus directory(Path path, String owner) {
-    return new PenstockFileStatus(path, true, 0, 0, 0, owner, null);
+  static PenstockFileStatus directory(Path path, String owner, Instant now) {
+    return new PenstockFileStatus(path, true, 0, 0, now.toEpochMilli(), owner, null);
   }
 
   @Override

@@ -2,6 +2,7 @@
 package io.penstock.hadoop.tree;
 
 import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.time.Time;
 import java.io.FileNotFoundException;
 import java.util.Optional;
 import org.apache.hadoop.fs.ContentSummary;
@@ -12,8 +13,9 @@ import org.apache.hadoop.fs.Path;
  *
  * @param owner the owner of every file, because S3 reports none
  * @param blockSize in bytes; determines the size of splits
+ * @param time the clock whose time directories get
  */
-public record Statuses(String owner, long blockSize) {
+public record Statuses(String owner, long blockSize, Time time) {
   public PenstockFileStatus of(Path path, Optional<Tree.Node> found) throws FileNotFoundException {
     Tree.Node node =
         found.orElseThrow(() -> new FileNotFoundException("no such file or directory: " + path));
@@ -25,7 +27,7 @@ public record Statuses(String owner, long blockSize) {
   }
 
   public PenstockFileStatus directory(Path path) {
-    return PenstockFileStatus.directory(path, owner);
+    return PenstockFileStatus.directory(path, owner, time.now());
   }
 
   /** Returns the totals of one file or of an empty directory. */
