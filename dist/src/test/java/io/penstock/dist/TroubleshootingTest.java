@@ -20,10 +20,10 @@ class TroubleshootingTest {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
 
-  /** What Java code joins to one text: the end of a literal, a plus, the start of the next. */
+  /** Matches what joins two literals to one text: a quote, a plus, and another quote. */
   private static final Pattern JOINED = Pattern.compile("\"\\s*\\+\\s*\"");
 
-  /** What Spark, Hadoop, Java, Comet and stores say. */
+  /** Lists the messages of Spark, Hadoop, Java, Comet and stores. */
   private static final Set<String> OF_OTHERS =
       Set.of(
           "NoSuchBucket (404)",

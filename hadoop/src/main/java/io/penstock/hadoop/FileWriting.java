@@ -2,6 +2,7 @@
 package io.penstock.hadoop;
 
 import io.penstock.core.config.Settings;
+import io.penstock.core.recent.LogOnce;
 import io.penstock.core.stack.Engine;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.Condition;
@@ -37,6 +38,7 @@ public final class FileWriting {
   private final Changes changes;
   private final Renaming renaming;
   private final Uploader uploader;
+  private final LogOnce saidOnce;
   private final RenameWarnings warnings;
 
   /**
@@ -49,8 +51,8 @@ public final class FileWriting {
         new Changes(store, tree, stack.pool(), stack.writeIds(), new CommitsBelow(stack, settings));
     this.uploader = stack.uploader();
     Engine engine = stack.engine();
-    this.warnings =
-        new RenameWarnings(engine.warnings(), () -> engine.applicationSettings().isPresent());
+    this.saidOnce = engine.warnings();
+    this.warnings = new RenameWarnings(saidOnce, () -> engine.applicationSettings().isPresent());
     this.renaming = new Renaming(store, tree, changes, ownFiles, warnings);
   }
 
@@ -101,8 +103,11 @@ public final class FileWriting {
       throw new IOException(
           path + ": this store has no conditional writes, but this write needs one");
     }
-    if (!conditional) {
-      warnings.notConditional(store.bucket());
+    if (!conditional && saidOnce.isNew("not conditional " + store.bucket())) {
+      LOG.warn(
+          "s3://{}: this store has no conditional writes; if two writers create the same file at"
+              + " once, both succeed",
+          store.bucket());
     }
     return conditional ? condition : Condition.NONE;
   }

@@ -51,7 +51,7 @@ class LocalCopiesTest {
     assertThat(directory.resolve("1.sst")).exists();
   }
 
-  /** As Spark's fallback storage writes them. */
+  /** Spark's fallback storage writes such files. */
   @Test
   void aFileOfAShuffleIsOnePut() throws IOException {
     s3.s3.resetCounts();

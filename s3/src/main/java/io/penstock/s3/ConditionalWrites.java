@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 record ConditionalWrites(S3Options options, ConditionAnswers answers) {
   private static final Logger log = LoggerFactory.getLogger(ConditionalWrites.class);
 
-  /** Holds for no object. */
+  /** A condition that holds for no object. */
   private static final Condition OTHER = Condition.ifMatch("0".repeat(32));
 
   private static final String PROBE_PREFIX = "__penstock_probe_";
@@ -45,16 +45,22 @@ record ConditionalWrites(S3Options options, ConditionAnswers answers) {
     };
   }
 
-  /** Returns true if the probe has found that the store ignores the condition of a Complete. */
-  boolean areIgnoredByComplete(String bucket) {
-    return known(bucket).filter(support -> support.onPut() && !support.onComplete()).isPresent();
+  /**
+   * Returns true if the probe has found that the store ignores this condition of a Complete; false
+   * without a condition.
+   */
+  boolean isIgnoredByComplete(String bucket, Condition condition) {
+    return !condition.equals(Condition.NONE)
+        && known(bucket).filter(support -> support.onPut() && !support.onComplete()).isPresent();
   }
 
   /**
-   * Returns true if the probe has found that the store takes ETags in a PUT without quotes only.
+   * Returns true if the condition has an ETag that the store, as the probe has found, takes only
+   * without quotes.
    */
-  boolean takesBareEtags(String bucket) {
-    return known(bucket).filter(Support::takesBareEtags).isPresent();
+  boolean isBare(String bucket, Condition condition) {
+    return condition instanceof Condition.IfMatch
+        && known(bucket).filter(Support::takesBareEtags).isPresent();
   }
 
   private Optional<Support> known(String bucket) {
@@ -156,15 +162,18 @@ record ConditionalWrites(S3Options options, ConditionAnswers answers) {
     }
     if (outcome != Outcome.REFUSED) {
       log.warn(
-          "s3://{}: the store honours conditions on PUT, but not when an upload is completed. So"
-              + " Penstock looks at the key before it completes a file of more than one part; two"
-              + " writers that complete the same file at the same moment may still both succeed",
-          store.bucket());
+          "s3://{}: {}. So Penstock looks at the key before it completes a file of more than one"
+              + " part; two writers that complete the same file at the same moment may still both"
+              + " succeed",
+          store.bucket(),
+          outcome == Outcome.DONE
+              ? "the store honours conditions on PUT, but not when an upload is completed"
+              : "it is not known whether the store honours conditions when an upload is completed");
     }
     return outcome == Outcome.REFUSED;
   }
 
-  /** What a store made of a write under a condition. */
+  /** Says what a store made of a write under a condition. */
   private enum Outcome {
     DONE,
     /** The condition did not hold. */

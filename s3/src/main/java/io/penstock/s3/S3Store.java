@@ -125,7 +125,7 @@ final class S3Store implements ObjectStore {
 
   @Override
   public String put(String key, Body body, Condition condition) throws IOException {
-    return put(key, body, condition, conditionalWrites.takesBareEtags(bucket));
+    return put(key, body, condition, conditionalWrites.isBare(bucket, condition));
   }
 
   /**
@@ -181,10 +181,7 @@ final class S3Store implements ObjectStore {
   public ListPage list(ListRequest request) throws IOException {
     String object = failures.object(request.prefix());
     ListObjectsV2Response answer =
-        client.call(
-            Operation.LIST,
-            request.prefix(),
-            s3 -> SdkRequests.encoded(names -> s3.listObjectsV2(requests.list(request, names))));
+        client.call(Operation.LIST, request.prefix(), s3 -> list(s3, request));
     if (answer.encodingType() != EncodingType.URL && !KeyLimits.fitsXml(request.prefix())) {
       throw StoreException.of(
           Kind.UNSUPPORTED,
@@ -241,6 +238,20 @@ final class S3Store implements ObjectStore {
     String etag = answer.copyPartResult() == null ? null : answer.copyPartResult().eTag();
     return new Part(
         number, failures.etag(Operation.COPY_PART, upload.key(), etag), range.lengthBytes());
+  }
+
+  /**
+   * Sends a listing. Ceph's answer repeats the requested prefix as it is, although it says that
+   * names are encoded, so the SDK fails to decode a prefix with a per cent sign. Such a prefix is
+   * listed without an encoding.
+   */
+  private ListObjectsV2Response list(S3Client s3, ListRequest request) {
+    try {
+      // Without an encoding, a key with a control character would make the answer invalid XML.
+      return s3.listObjectsV2(requests.list(request, Optional.of(EncodingType.URL)));
+    } catch (IllegalArgumentException notEncoded) {
+      return s3.listObjectsV2(requests.list(request, Optional.empty()));
+    }
   }
 
   @Override

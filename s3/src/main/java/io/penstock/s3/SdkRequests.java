@@ -115,27 +115,7 @@ final class SdkRequests {
         .build();
   }
 
-  /** A listing that is sent with an encoding of the names in its answer. */
-  @FunctionalInterface
-  interface Listing<T> {
-    T with(EncodingType names);
-  }
-
-  /**
-   * Sends a listing. Ceph's answer repeats the requested prefix as it is, although it says that
-   * names are encoded, so the SDK fails to decode a prefix with a per cent sign. Such a prefix is
-   * listed without an encoding.
-   */
-  static <T> T encoded(Listing<T> listing) {
-    try {
-      // Without an encoding, a key with a control character would make the answer invalid XML.
-      return listing.with(EncodingType.URL);
-    } catch (IllegalArgumentException notEncoded) {
-      return listing.with(null);
-    }
-  }
-
-  ListObjectsV2Request list(ListRequest request, EncodingType names) {
+  ListObjectsV2Request list(ListRequest request, Optional<EncodingType> names) {
     return ListObjectsV2Request.builder()
         .bucket(bucket)
         .prefix(request.prefix())
@@ -143,7 +123,7 @@ final class SdkRequests {
         .startAfter(textOrNull(request.startAfter()))
         .continuationToken(request.token().orElse(null))
         .maxKeys(request.maxKeys())
-        .encodingType(names)
+        .encodingType(names.orElse(null))
         .overrideConfiguration(headers.other())
         .build();
   }

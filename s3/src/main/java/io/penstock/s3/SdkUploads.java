@@ -56,7 +56,7 @@ record SdkUploads(
     failures.checkCondition(Operation.COMPLETE_UPLOAD, pending.key(), condition);
     try {
       Condition sent = condition;
-      if (conditionalWrites.areIgnoredByComplete(failures.bucket())) {
+      if (conditionalWrites.isIgnoredByComplete(failures.bucket(), condition)) {
         reads.require(Operation.COMPLETE_UPLOAD, pending.key(), condition);
         sent = Condition.NONE;
       }
@@ -120,7 +120,7 @@ record SdkUploads(
   private CompleteMultipartUploadResponse send(
       PendingUpload pending, Condition condition, Map<Integer, CompletedPart> partChecksums)
       throws IOException {
-    boolean isBare = conditionalWrites.takesBareEtags(failures.bucket());
+    boolean isBare = conditionalWrites.isBare(failures.bucket(), condition);
     return client.call(
         Operation.COMPLETE_UPLOAD,
         pending.key(),

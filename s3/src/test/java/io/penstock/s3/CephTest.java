@@ -29,7 +29,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What Ceph 16.2.15 and 18.2.7 answered, word for word. */
+/** Plays what Ceph 16.2.15 and 18.2.7 answered, word for word. */
 class CephTest {
   private static final Upload UPLOAD = new Upload("key", "2~BIXdfJUud5UeDUY7");
   private static final PendingUpload PENDING =

@@ -280,7 +280,7 @@ class OddAnswersTest {
         .isEqualTo(Kind.NOT_S3);
   }
 
-  /** As MinIO, Garage and nobody answers a request for the last bytes of an empty object. */
+  /** MinIO and Garage answer in the first two ways. The last one is nobody's. */
   @Test
   void theLastBytesOfAnEmptyObjectAreNone() {
     for (String sent : List.of("0--1/0", "0-18446744073709551615/0")) {

@@ -57,7 +57,7 @@ class S3StoreContractTest extends ObjectStoreContract {
     }
   }
 
-  /** As all do who write under conditions, it first finds out what the store knows of them. */
+  /** Finds out first which conditions the store knows, as all do who write under them. */
   @Override
   protected ObjectStore openStore() throws IOException {
     ObjectStore opened = open(bucket(), settings());

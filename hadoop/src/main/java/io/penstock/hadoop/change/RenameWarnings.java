@@ -86,16 +86,6 @@ public final class RenameWarnings {
     }
   }
 
-  /** A file that must not exist yet is created on a store without conditional writes. */
-  public void notConditional(String bucket) {
-    if (warnings.isNew("not conditional " + bucket)) {
-      LOG.warn(
-          "s3://{}: this store has no conditional writes; if two writers create the same file at"
-              + " once, both succeed",
-          bucket);
-    }
-  }
-
   /** A file is renamed to a free name on a store without conditional writes. */
   void notExclusive(String bucket) {
     if (warnings.isNew("not exclusive " + bucket)) {

@@ -52,6 +52,6 @@ public final class ConditionAnswers {
 
   /** Returns the known answer; empty if there is none yet. */
   public Optional<Support> known(String bucket) {
-    return Optional.ofNullable(answers.computeIfAbsent(bucket, name -> new Answer()).support);
+    return answers.get(bucket).map(answer -> answer.support);
   }
 }

@@ -324,7 +324,7 @@ class UsageTest {
     Ran ran = Ran.penstock("weather", "--upstream=127.0.0.1:9000");
     assertThat(ran.exitCode()).isEqualTo(2);
     assertThat(ran.err())
-        .isEqualTo("penstock: --upstream=127.0.0.1:9000 is no URL; write http://127.0.0.1:9000\n");
+        .isEqualTo("penstock: --upstream needs a scheme: write --upstream=http://127.0.0.1:9000\n");
   }
 
   @Test

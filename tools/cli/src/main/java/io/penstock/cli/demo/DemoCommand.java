@@ -7,6 +7,7 @@ import io.penstock.cli.weather.WeatherOptions;
 import io.penstock.core.config.Settings;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.ListRequest;
+import io.penstock.doctor.spark.Given;
 import io.penstock.emulator.s3.EmbeddedS3;
 import io.penstock.tables.format.Values;
 import java.io.IOException;
@@ -133,14 +134,16 @@ public final class DemoCommand implements Callable<Integer> {
   private void reach(List<String> settings) throws IOException {
     Map<String, String> values = new HashMap<>();
     for (String setting : settings) {
-      String[] parts = setting.split("=", 2);
-      values.put(parts[0].replaceFirst("^spark\\.hadoop\\.", ""), parts[parts.length - 1]);
+      int equals = setting.indexOf('=');
+      if (equals > 0) {
+        values.put(setting.substring(0, equals), setting.substring(equals + 1));
+      }
     }
     try (StoreStack stack =
         StoreStack.open(
             ThisProcess.engine(),
             bucket,
-            Settings.of(values),
+            Settings.of(Given.ofSpark(values).values()),
             DemoCommand.class.getClassLoader())) {
       stack.store().list(ListRequest.flat("").limit(1));
     }

@@ -120,7 +120,7 @@ public final class InstallCommand implements Callable<Integer> {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "there is no Spark at %s: jars/spark-core_….jar is missing"
+                    "%s is not the directory of a Spark: it has no jars/spark-core_….jar"
                         .formatted(directory)));
   }
 

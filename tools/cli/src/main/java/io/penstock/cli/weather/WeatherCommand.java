@@ -123,12 +123,12 @@ public final class WeatherCommand implements Callable<Integer> {
   private static URI url(String text) {
     if (!text.startsWith("http://") && !text.startsWith("https://")) {
       throw new IllegalArgumentException(
-          "--upstream=%s is no URL; write http://%s".formatted(text, text));
+          "--upstream needs a scheme: write --upstream=http://" + text);
     }
     try {
       return new URI(text);
     } catch (URISyntaxException e) {
-      throw new IllegalArgumentException("--upstream=%s is no URL".formatted(text), e);
+      throw new IllegalArgumentException("--upstream: " + e.getMessage(), e);
     }
   }
 

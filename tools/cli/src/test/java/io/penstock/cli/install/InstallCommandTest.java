@@ -192,7 +192,7 @@ class InstallCommandTest {
   @Test
   void wrongUsageIsSaid() {
     assertThat(Ran.penstock("install", directory.toString(), "--jar=" + jar).complaint())
-        .contains("there is no Spark at");
+        .contains("is not the directory of a Spark");
     assertThat(Ran.penstock("install", spark.toString(), "--jar=/no/such.jar").complaint())
         .contains("--jar=/no/such.jar does not exist");
   }
