@@ -138,8 +138,8 @@ final class BulkStore extends StoreWrapper {
   }
 
   @Override
-  public Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
-    if (!keys.get(0).contains("_penstock_")) {
+  public Map<String, StoreException> deleteAll(Map<String, Condition> keys) throws IOException {
+    if (!keys.keySet().iterator().next().contains("_penstock_")) {
       deleted.addAndGet(keys.size());
       return Map.of();
     }

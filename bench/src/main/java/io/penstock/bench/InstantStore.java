@@ -73,7 +73,7 @@ final class InstantStore implements ObjectStore {
   public void delete(String key, Condition condition) {}
 
   @Override
-  public Map<String, StoreException> deleteAll(List<String> keys) {
+  public Map<String, StoreException> deleteAll(Map<String, Condition> keys) {
     return Map.of();
   }
 

@@ -30,7 +30,6 @@ import io.penstock.s3.answers.ContentCheck;
 import io.penstock.s3.settings.S3Keys.Checksum;
 import io.penstock.s3.settings.S3Options;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -57,6 +56,7 @@ final class S3Store implements ObjectStore {
   private final SdkUploads uploads;
   private final BodyChecksums checksums;
   private final ConditionalWrites conditionalWrites;
+  private final DemandedConditions demanded;
   private final StoreTraits traits;
   private final int requestsMax;
 
@@ -69,21 +69,24 @@ final class S3Store implements ObjectStore {
       String endpoint,
       RegionalClient client,
       BodyChecksums checksums,
-      ConditionalWrites conditionalWrites) {
+      ConditionalWrites conditionalWrites,
+      DemandedConditions.Known demands) {
     this.bucket = bucket;
     this.failures = new BucketFailures(bucket);
     this.requests = new SdkRequests(bucket, options);
     this.endpoint = endpoint;
     this.client = client;
     this.reads = new SdkReads(failures, requests, client, new ContentCheck(options.checksReads()));
-    this.deletions = new SdkDeletes(failures, requests, client, reads);
-    this.uploads = new SdkUploads(failures, requests, client, reads, checksums, conditionalWrites);
+    this.demanded = new DemandedConditions(failures, reads, demands);
+    this.deletions = new SdkDeletes(failures, requests, client, reads, demanded);
+    this.uploads =
+        new SdkUploads(failures, requests, client, reads, checksums, conditionalWrites, demanded);
     this.checksums = checksums;
     this.conditionalWrites = conditionalWrites;
     this.requestsMax = options.http().maxConnections();
     this.traits =
         options.endpoint().aws()
-            ? new StoreTraits(options.partNumbering(), true, true, true)
+            ? new StoreTraits(options.partNumbering(), true, true, true, true)
             : StoreTraits.unknown(options.partNumbering());
   }
 
@@ -125,7 +128,11 @@ final class S3Store implements ObjectStore {
 
   @Override
   public String put(String key, Body body, Condition condition) throws IOException {
-    return put(key, body, condition, conditionalWrites.isBare(bucket, condition));
+    return demanded.write(
+        Operation.PUT,
+        key,
+        condition,
+        under -> put(key, body, under, conditionalWrites.isBare(bucket, under)));
   }
 
   /**
@@ -159,8 +166,15 @@ final class S3Store implements ObjectStore {
       reads.requireEtag(Operation.COPY, sourceKey, sourceIfMatch.get());
     }
     var answer =
-        client.call(
-            Operation.COPY, key, s3 -> s3.copyObject(requests.copy(sourceKey, key, sourceIfMatch)));
+        demanded.write(
+            Operation.COPY,
+            key,
+            Condition.NONE,
+            under ->
+                client.call(
+                    Operation.COPY,
+                    key,
+                    s3 -> s3.copyObject(requests.copy(sourceKey, key, sourceIfMatch, under))));
     return failures.etag(
         Operation.COPY,
         key,
@@ -173,7 +187,7 @@ final class S3Store implements ObjectStore {
   }
 
   @Override
-  public Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
+  public Map<String, StoreException> deleteAll(Map<String, Condition> keys) throws IOException {
     return deletions.deleteAll(keys);
   }
 

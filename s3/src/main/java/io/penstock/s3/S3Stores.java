@@ -17,6 +17,7 @@ final class S3Stores implements StoreProvider.Stores {
   private final BucketRegions regions = new BucketRegions();
   private final BodyChecksums.Found checksums = new BodyChecksums.Found();
   private final ConditionAnswers conditions = new ConditionAnswers();
+  private final DemandedConditions.Found demands = new DemandedConditions.Found();
 
   S3Stores(Time time, SplittableRandom chance) {
     ClientFactory factory = new ClientFactory(time, chance);
@@ -37,6 +38,7 @@ final class S3Stores implements StoreProvider.Stores {
         endpoint,
         client,
         checksums.of(bucket, options),
-        new ConditionalWrites(options, conditions));
+        new ConditionalWrites(options, conditions),
+        demands.of(endpoint, bucket));
   }
 }

@@ -19,19 +19,27 @@ import software.amazon.awssdk.services.s3.model.S3Error;
 
 /** Deletes objects. Counts as deleted only what the store's answer says is deleted. */
 record SdkDeletes(
-    BucketFailures failures, SdkRequests requests, RegionalClient client, SdkReads reads) {
+    BucketFailures failures,
+    SdkRequests requests,
+    RegionalClient client,
+    SdkReads reads,
+    DemandedConditions demanded) {
   private static final int MAX_KEYS = 1000;
 
   void delete(String key, Condition condition) throws IOException {
     if (!KeyLimits.canExist(key)) {
       return;
     }
-    var request = requests.delete(key, condition);
     try {
       if (condition.etagToDelete().filter(Etags::isWeak).isPresent()) {
         reads.requireEtag(Operation.DELETE, key, condition.etagToDelete().get());
       }
-      client.call(Operation.DELETE, key, s3 -> s3.deleteObject(request));
+      demanded.delete(
+          isForced ->
+              client.call(
+                  Operation.DELETE,
+                  key,
+                  s3 -> s3.deleteObject(requests.delete(key, condition, isForced))));
     } catch (StoreException e) {
       // A store that does not know the header is one that ignores the condition.
       if (e.kind() == Kind.UNSUPPORTED && !condition.equals(Condition.NONE)) {
@@ -45,7 +53,7 @@ record SdkDeletes(
     }
   }
 
-  /** Returns true if the condition failed because there is no object, as SeaweedFS reports it. */
+  /** Returns true if the condition failed because there is no object, as some stores report it. */
   private boolean isGone(String key, StoreException refusal) {
     if (refusal.kind() != Kind.PRECONDITION_FAILED) {
       return false;
@@ -60,18 +68,57 @@ record SdkDeletes(
   }
 
   /** Deletes the keys in one request and returns those that are not deleted for certain. */
-  Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
+  Map<String, StoreException> deleteAll(Map<String, Condition> keys) throws IOException {
     if (keys.isEmpty() || keys.size() > MAX_KEYS) {
       throw failures.invalid(Operation.DELETE_ALL, "", keys.size() + " keys; 1 to 1000 go.");
     }
-    List<String> asked = keys.stream().filter(KeyLimits::canExist).toList();
-    if (asked.isEmpty()) {
-      return Map.of();
+    Map<String, Condition> asked = new LinkedHashMap<>(keys);
+    asked.keySet().removeIf(key -> !KeyLimits.canExist(key));
+    return asked.isEmpty() ? Map.of() : demanded.delete(isForced -> deleteAll(asked, isForced));
+  }
+
+  private Map<String, StoreException> deleteAll(Map<String, Condition> asked, boolean isForced)
+      throws IOException {
+    Map<String, StoreException> failed = send(asked, isForced);
+    if (isForced) {
+      failed.entrySet().removeIf(one -> isGone(asked, one));
+      return failed;
     }
+    // The policy decides about each key.
+    Map<String, Condition> denied = new LinkedHashMap<>(asked);
+    denied.keySet().removeIf(key -> !isDenied(failed.get(key)));
+    if (!denied.isEmpty()) {
+      Map<String, StoreException> again = deleteAll(denied, true);
+      denied.keySet().removeIf(key -> isDenied(again.get(key)));
+      if (!denied.isEmpty()) {
+        demanded.deletionsNeedOne();
+        failed.keySet().removeAll(denied.keySet());
+        failed.putAll(again);
+      }
+    }
+    return failed;
+  }
+
+  private static boolean isDenied(StoreException failure) {
+    return failure != null && failure.kind() == Kind.ACCESS_DENIED;
+  }
+
+  /** Returns true if the condition that there is an object failed, though none was asked for. */
+  private static boolean isGone(
+      Map<String, Condition> asked, Map.Entry<String, StoreException> failed) {
+    return failed.getValue().kind() == Kind.PRECONDITION_FAILED
+        && Condition.NONE.equals(asked.get(failed.getKey()));
+  }
+
+  private Map<String, StoreException> send(Map<String, Condition> asked, boolean isForced)
+      throws IOException {
+    List<String> keys = List.copyOf(asked.keySet());
     return failed(
-        asked,
+        keys,
         client.call(
-            Operation.DELETE_ALL, asked.get(0), s3 -> s3.deleteObjects(requests.deleteAll(asked))));
+            Operation.DELETE_ALL,
+            keys.get(0),
+            s3 -> s3.deleteObjects(requests.deleteAll(asked, isForced))));
   }
 
   private Map<String, StoreException> failed(List<String> keys, DeleteObjectsResponse answer) {

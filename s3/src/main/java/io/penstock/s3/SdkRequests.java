@@ -14,6 +14,7 @@ import io.penstock.s3.answers.Answers.UploadsMarker;
 import io.penstock.s3.settings.S3Keys.Checksum;
 import io.penstock.s3.settings.S3Options;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +43,9 @@ import software.amazon.awssdk.services.s3.model.UploadPartRequest;
  * to each the headers that the settings ask for.
  */
 final class SdkRequests {
+  /** The If-Match that any object meets. */
+  private static final String ANY = "*";
+
   private final String bucket;
   private final ExtraHeaders headers;
 
@@ -84,30 +88,49 @@ final class SdkRequests {
         .build();
   }
 
-  CopyObjectRequest copy(String sourceKey, String key, Optional<String> sourceIfMatch) {
+  CopyObjectRequest copy(
+      String sourceKey, String key, Optional<String> sourceIfMatch, Condition condition) {
     return CopyObjectRequest.builder()
         .sourceBucket(bucket)
         .sourceKey(sourceKey)
         .destinationBucket(bucket)
         .destinationKey(key)
         .copySourceIfMatch(Answers.ifMatch(sourceIfMatch))
+        .ifNoneMatch(ifNoneMatch(condition))
+        .ifMatch(ifMatch(condition, false))
         .overrideConfiguration(headers.copy())
         .build();
   }
 
-  DeleteObjectRequest delete(String key, Condition condition) {
+  /**
+   * @param isForced whether a condition is sent in any case, if need be one that any object meets
+   */
+  DeleteObjectRequest delete(String key, Condition condition, boolean isForced) {
+    String etag = Answers.ifMatch(condition.etagToDelete());
     return DeleteObjectRequest.builder()
         .bucket(bucket)
         .key(key)
-        .ifMatch(Answers.ifMatch(condition.etagToDelete()))
+        .ifMatch(etag == null && isForced ? ANY : etag)
         .overrideConfiguration(headers.other())
         .build();
   }
 
-  /** Asks for an answer that names each key, because a key that is not named may not be deleted. */
-  DeleteObjectsRequest deleteAll(List<String> keys) {
-    List<ObjectIdentifier> objects =
-        keys.stream().map(key -> ObjectIdentifier.builder().key(key).build()).toList();
+  /**
+   * Asks for an answer that names each key, because a key that is not named may not be deleted.
+   *
+   * @param isForced whether a condition is sent for each key, if need be one that any object meets
+   */
+  DeleteObjectsRequest deleteAll(Map<String, Condition> keys, boolean isForced) {
+    List<ObjectIdentifier> objects = new ArrayList<>();
+    keys.forEach(
+        (key, condition) -> {
+          String etag = Answers.ifMatch(condition.etagToDelete());
+          objects.add(
+              ObjectIdentifier.builder()
+                  .key(key)
+                  .eTag(etag == null && isForced ? ANY : etag)
+                  .build());
+        });
     return DeleteObjectsRequest.builder()
         .bucket(bucket)
         .delete(delete -> delete.objects(objects).quiet(false))

@@ -32,7 +32,8 @@ record SdkUploads(
     RegionalClient client,
     SdkReads reads,
     BodyChecksums checksums,
-    ConditionalWrites conditionalWrites) {
+    ConditionalWrites conditionalWrites,
+    DemandedConditions demanded) {
   Upload create(String key, Optional<String> writeId) throws IOException {
     failures.checkKey(Operation.CREATE_UPLOAD, key);
     var answer =
@@ -60,7 +61,10 @@ record SdkUploads(
         reads.require(Operation.COMPLETE_UPLOAD, pending.key(), condition);
         sent = Condition.NONE;
       }
-      return etagOf(pending, send(pending, sent));
+      return etagOf(
+          pending,
+          demanded.write(
+              Operation.COMPLETE_UPLOAD, pending.key(), sent, under -> send(pending, under)));
     } catch (StoreException e) {
       throw failures.missingForIfMatch(ofMissingUpload(e, pending), pending.key(), condition);
     }

@@ -15,6 +15,7 @@ import io.penstock.core.commit.intent.IntentFiles;
 import io.penstock.core.commit.intent.IntentFiles.Decision;
 import io.penstock.core.commit.intent.SuccessMarker;
 import io.penstock.core.pool.Uninterruptible;
+import io.penstock.core.store.Condition;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.keys.Keys;
@@ -24,6 +25,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -147,14 +149,14 @@ final class CommitRun {
   private Replaced findReplaced() throws IOException {
     marker =
         output.prefix().equals(output.table().prefix()) ? passed.marker() : settlement.marker();
-    Set<ObjectKey> old =
+    Map<ObjectKey, Condition> old =
         targets.list(
             resources.stores(),
             resources.means().pool(),
             output.marker(),
             output.table(),
             passed.whole());
-    settlement.requireMayDelete(old);
+    settlement.requireMayDelete(old.keySet());
     return new Replaced(marker.isPresent(), old, inPlace());
   }
 

@@ -31,6 +31,7 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -252,11 +253,12 @@ final class CommitSteps {
     Set<ObjectKey> written = new HashSet<>();
     for (TaskFile file : intent.files()) {
       ObjectKey key = ObjectKey.of(file);
-      if (replaced.old().contains(key)) {
+      if (replaced.old().containsKey(key)) {
         written.add(key);
       }
     }
-    deleteAll(() -> replaced.old().stream().filter(key -> !written.contains(key)));
+    deleteAll(
+        () -> replaced.old().entrySet().stream().filter(one -> !written.contains(one.getKey())));
   }
 
   /**
@@ -266,7 +268,7 @@ final class CommitSteps {
   void deleteNew(FileSet some, Replaced replaced) throws IOException {
     FileSet added = some.where(file -> !replaced.inPlace().contains(ObjectKey.of(file)));
     try {
-      deleteAll(() -> added.stream().map(ObjectKey::of));
+      deleteAll(() -> added.stream().map(file -> unconditional(ObjectKey.of(file))));
     } catch (StoreException e) {
       // A right that is missing does not matter if there is nothing to delete.
       if (e.kind() != Kind.ACCESS_DENIED || !visible(added).isEmpty()) {
@@ -286,7 +288,7 @@ final class CommitSteps {
       probes.add(new ObjectKey(key.bucket(), directory + IntentNames.probe(intent.id())));
     }
     try {
-      deleteAll(probes::stream);
+      deleteAll(() -> probes.stream().map(CommitSteps::unconditional));
     } catch (StoreException e) {
       throw e.kind() == Kind.ACCESS_DENIED
           ? e.because(
@@ -402,16 +404,24 @@ final class CommitSteps {
     return pool.writes(file.bucket(), file.key());
   }
 
+  private static Map.Entry<ObjectKey, Condition> unconditional(ObjectKey key) {
+    return Map.entry(key, Condition.NONE);
+  }
+
   /**
    * @param keys returns a new stream at each call, since there may be too many keys to store
    */
-  private void deleteAll(Supplier<Stream<ObjectKey>> keys) throws IOException {
-    for (String bucket : keys.get().map(ObjectKey::bucket).distinct().toList()) {
-      Iterable<String> own =
+  private void deleteAll(Supplier<Stream<Map.Entry<ObjectKey, Condition>>> keys)
+      throws IOException {
+    for (String bucket : keys.get().map(one -> one.getKey().bucket()).distinct().toList()) {
+      Iterable<Map.Entry<String, Condition>> own =
           () ->
-              keys.get().filter(key -> key.bucket().equals(bucket)).map(ObjectKey::key).iterator();
+              keys.get()
+                  .filter(one -> one.getKey().bucket().equals(bucket))
+                  .map(one -> Map.entry(one.getKey().key(), one.getValue()))
+                  .iterator();
       try {
-        Keys.deleteAll(stores.of(bucket), own, pool);
+        Keys.deleteUnchanged(stores.of(bucket), own, pool);
       } catch (StoreException e) {
         if (e.kind() != Kind.NO_SUCH_KEY) {
           throw e;

@@ -6,6 +6,7 @@ import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.Stores;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Parallel;
+import io.penstock.core.store.Condition;
 import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
@@ -13,8 +14,10 @@ import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.keys.Keys;
 import java.io.IOException;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -64,46 +67,54 @@ final class ReplacedObjects {
   }
 
   /**
-   * Lists the objects except {@code _SUCCESS}, which the commit deletes before them.
+   * Lists the objects except {@code _SUCCESS}, which the commit deletes before them. Each comes
+   * with the condition that it still is the listed one, if the store compares ETags in bulk.
    *
    * @param whole all objects of the table, if they are known
    */
-  synchronized Set<ObjectKey> list(
+  synchronized Map<ObjectKey, Condition> list(
       Stores stores,
       Lanes pool,
       ObjectKey marker,
       OutputTable table,
       Optional<List<ObjectMeta>> whole)
       throws IOException {
-    Set<ObjectKey> keys = Collections.synchronizedSet(new LinkedHashSet<>());
+    Map<ObjectKey, Condition> keys = Collections.synchronizedMap(new LinkedHashMap<>());
     Parallel.untilFailureIn(
         target -> pool.reads(target.bucket(), target.prefix()),
         targets,
         target -> {
+          ObjectStore store = stores.of(target.bucket());
           if (whole.isPresent()
               && target.equals(new Target(table.bucket(), table.prefix(), false))) {
-            add(whole.get(), target, keys);
+            add(whole.get(), store, keys);
           } else if (target.prefix().endsWith("/")) {
-            list(stores.of(target.bucket()), target, keys);
+            list(store, target, keys);
           } else {
-            keys.add(new ObjectKey(target.bucket(), target.prefix()));
+            keys.put(new ObjectKey(target.bucket(), target.prefix()), Condition.NONE);
           }
         });
     keys.remove(marker);
     return keys;
   }
 
-  private static void list(ObjectStore store, Target target, Set<ObjectKey> keys)
+  private static void list(ObjectStore store, Target target, Map<ObjectKey, Condition> keys)
       throws IOException {
     ListRequest request =
         target.isFlat() ? ListRequest.level(target.prefix()) : ListRequest.flat(target.prefix());
-    Keys.forEachPage(store, request, page -> add(page.objects(), target, keys));
+    Keys.forEachPage(store, request, page -> add(page.objects(), store, keys));
   }
 
-  private static void add(List<ObjectMeta> objects, Target target, Set<ObjectKey> keys) {
-    objects.stream()
-        .filter(object -> !isOwn(object.key()))
-        .forEach(object -> keys.add(new ObjectKey(target.bucket(), object.key())));
+  private static void add(
+      List<ObjectMeta> objects, ObjectStore store, Map<ObjectKey, Condition> keys) {
+    boolean isCompared = store.traits().comparesEtagsInBulk();
+    for (ObjectMeta object : objects) {
+      if (!isOwn(object.key())) {
+        keys.put(
+            new ObjectKey(store.bucket(), object.key()),
+            isCompared ? Condition.ifMatch(object.etag()) : Condition.NONE);
+      }
+    }
   }
 
   /**

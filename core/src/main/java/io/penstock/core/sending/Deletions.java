@@ -6,10 +6,12 @@ import io.penstock.core.request.Exchange;
 import io.penstock.core.request.Partial;
 import io.penstock.core.request.Request;
 import io.penstock.core.request.Request.Doubling;
+import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -23,15 +25,18 @@ final class Deletions
   private static final long BYTES_PER_KEY = 1 << 10;
 
   private final ObjectStore end;
-  private List<String> asked = List.of();
+  private final Map<String, Condition> all;
+  private Map<String, Condition> asked = Map.of();
 
-  Deletions(ObjectStore end) {
+  Deletions(ObjectStore end, Map<String, Condition> all) {
     this.end = end;
+    this.all = all;
   }
 
   @Override
   public Request<Map<String, StoreException>> rest(List<String> keys) {
-    asked = keys;
+    asked = new LinkedHashMap<>();
+    keys.forEach(key -> asked.put(key, all.get(key)));
     return new Request<>(
         Operation.DELETE_ALL,
         end.bucket(),

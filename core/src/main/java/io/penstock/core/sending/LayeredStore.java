@@ -188,9 +188,9 @@ public final class LayeredStore implements ObjectStore {
   }
 
   @Override
-  public Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
-    Deletions deletions = new Deletions(end);
-    return send(deletions.rest(keys), deletions);
+  public Map<String, StoreException> deleteAll(Map<String, Condition> keys) throws IOException {
+    Deletions deletions = new Deletions(end, keys);
+    return send(deletions.rest(List.copyOf(keys.keySet())), deletions);
   }
 
   @Override

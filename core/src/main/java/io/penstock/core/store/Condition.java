@@ -1,6 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.store;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -21,6 +24,13 @@ public sealed interface Condition {
   /** Returns the condition that the object at the key has this ETag, written without quotes. */
   static Condition ifMatch(String etag) {
     return new IfMatch(etag, Optional.empty());
+  }
+
+  /** Returns the keys in their order, each without a condition. */
+  static Map<String, Condition> noneFor(List<String> keys) {
+    Map<String, Condition> all = new LinkedHashMap<>();
+    keys.forEach(key -> all.put(key, NONE));
+    return all;
   }
 
   /**

@@ -142,10 +142,17 @@ public interface ObjectStore extends AutoCloseable {
    */
   void delete(String key, Condition condition) throws IOException;
 
+  /** Deletes 1 to 1,000 keys in one request, each whatever object it has. */
+  default Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
+    return deleteAll(Condition.noneFor(keys));
+  }
+
   /**
-   * Deletes 1 to 1,000 keys in one request. A key without an object counts as deleted. One key can
-   * make the store refuse the whole request, see {@link KeyLimits#fitsXml}; {@link Keys#deletePage}
-   * has no such limit.
+   * Deletes 1 to 1,000 keys in one request, each under its condition as in {@link #delete(String,
+   * Condition)}. Only a store with the trait {@link StoreTraits#comparesEtagsInBulk} is known to
+   * honour the conditions. A key without an object counts as deleted. One key can make the store
+   * refuse the whole request, see {@link KeyLimits#fitsXml}; {@link Keys#deletePage} has no such
+   * limit.
    *
    * @return the keys that were not deleted, each with its failure; empty when all keys were
    *     deleted. A key of which the answer says nothing fails with {@code NOT_S3}; the object may
@@ -153,7 +160,7 @@ public interface ObjectStore extends AutoCloseable {
    * @throws StoreException INVALID_REQUEST when there are no keys or more than 1,000; any kind when
    *     the request as a whole failed, so that it is not known which keys were deleted
    */
-  Map<String, StoreException> deleteAll(List<String> keys) throws IOException;
+  Map<String, StoreException> deleteAll(Map<String, Condition> keys) throws IOException;
 
   /**
    * Returns one page of the objects and groups that the request selects. The page may have fewer

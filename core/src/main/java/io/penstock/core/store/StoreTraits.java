@@ -18,18 +18,21 @@ import io.penstock.core.store.parts.PartNumbering;
  *     early, without a token
  * @param listsUploadsByPrefix whether {@link ObjectStore#listUploads} is known to accept any prefix
  *     of a key, and not only whole keys
+ * @param comparesEtagsInBulk whether a bulk delete leaves an object that has not the ETag required
+ *     for its key
  */
 public record StoreTraits(
     PartNumbering partNumbering,
     boolean uploadsSurviveCuts,
     boolean listsAfterAnyName,
-    boolean listsUploadsByPrefix) {
+    boolean listsUploadsByPrefix,
+    boolean comparesEtagsInBulk) {
   /** The traits of Amazon S3, and of a store in memory. */
   public static final StoreTraits AMAZON =
-      new StoreTraits(PartNumbering.CONSECUTIVE, true, true, true);
+      new StoreTraits(PartNumbering.CONSECUTIVE, true, true, true, true);
 
   /** The traits of other stores, as far as they are known: none. */
   public static StoreTraits unknown(PartNumbering partNumbering) {
-    return new StoreTraits(partNumbering, false, false, false);
+    return new StoreTraits(partNumbering, false, false, false, false);
   }
 }

@@ -8,7 +8,6 @@ import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;
 import io.penstock.core.store.parts.UploadsPage;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -100,9 +99,9 @@ public abstract class StoreWrapper implements ObjectStore {
   }
 
   @Override
-  public Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
-    return around(
-        Operation.DELETE_ALL, keys.isEmpty() ? "" : keys.get(0), 0, () -> inner.deleteAll(keys));
+  public Map<String, StoreException> deleteAll(Map<String, Condition> keys) throws IOException {
+    String first = keys.keySet().stream().findFirst().orElse("");
+    return around(Operation.DELETE_ALL, first, 0, () -> inner.deleteAll(keys));
   }
 
   @Override

@@ -38,6 +38,7 @@ class FencedRequestsTest {
           Map.entry("delete(String)", "calls the other one"),
           Map.entry("delete(String,Condition)", "a run deletes only what it does not need"),
           Map.entry("deleteAll(List)", "as delete"),
+          Map.entry("deleteAll(Map)", "as delete"),
           Map.entry("bucket()", "no request"),
           Map.entry("endpoint()", "no request"),
           Map.entry("requestsMax()", "no request"),

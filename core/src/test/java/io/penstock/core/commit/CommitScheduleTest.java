@@ -74,7 +74,7 @@ class CommitScheduleTest {
       private final SplittableRandom dice = chance.split();
       private final Thread owner = Thread.currentThread();
       private int requests;
-      private List<String> toDelete = List.of();
+      private Map<String, Condition> toDelete = Map.of();
 
       Weather(Baton.Runner runner, Job job, int deathAt) {
         super(world.store);
@@ -173,14 +173,25 @@ class CommitScheduleTest {
        */
       private boolean isUnfenced(Operation operation, String key) {
         return switch (operation) {
-          case DELETE -> key.matches(FIXED_NAME);
-          case DELETE_ALL -> toDelete.stream().anyMatch(one -> one.matches(FIXED_NAME));
+          case DELETE -> key.matches(FIXED_NAME) && toDelete.get(key).equals(Condition.NONE);
+          case DELETE_ALL ->
+              toDelete.entrySet().stream()
+                  .anyMatch(
+                      one ->
+                          one.getKey().matches(FIXED_NAME)
+                              && one.getValue().equals(Condition.NONE));
           default -> false;
         };
       }
 
       @Override
-      public Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
+      public void delete(String key, Condition condition) throws IOException {
+        toDelete = Map.of(key, condition);
+        super.delete(key, condition);
+      }
+
+      @Override
+      public Map<String, StoreException> deleteAll(Map<String, Condition> keys) throws IOException {
         toDelete = keys;
         return super.deleteAll(keys);
       }

@@ -91,6 +91,9 @@ final class Schedule {
     this.isConditional = isConditional;
     this.store = isConditional ? world.store : new UnconditionalDeletes(world.store);
     this.all.addAll(all);
+    // A directory operation deletes the _SUCCESS that it has listed, or the one that is there now.
+    boolean mayHitOther = !isConditional && all.stream().anyMatch(doing -> !doing.kind.isJob());
+    all.forEach(doing -> doing.mayLackMarker |= mayHitOther);
     for (Map.Entry<String, String> object : old.entrySet()) {
       world.put(object.getKey(), object.getValue());
     }

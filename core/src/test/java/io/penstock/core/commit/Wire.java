@@ -12,7 +12,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -61,7 +60,7 @@ final class Wire extends StoreWrapper {
   private final Actors.Actor self;
   private final Doing doing;
   private final Thread owner = Thread.currentThread();
-  private List<String> toDelete = List.of();
+  private Map<String, Condition> toDelete = Map.of();
   private Body sending = Body.empty();
   private boolean isDead;
 
@@ -179,7 +178,7 @@ final class Wire extends StoreWrapper {
       throw StoreException.of(Kind.ACCESS_DENIED, operation, key, "scripted.");
     }
     Map<String, StoreException> failures = new HashMap<>();
-    for (String one : toDelete) {
+    for (String one : toDelete.keySet()) {
       Kind kind = refusal == Refusal.DENIED ? Kind.ACCESS_DENIED : Kind.NOT_S3;
       failures.put(one, StoreException.of(kind, operation, one, "scripted."));
     }
@@ -230,7 +229,13 @@ final class Wire extends StoreWrapper {
   }
 
   @Override
-  public Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
+  public void delete(String key, Condition condition) throws IOException {
+    toDelete = Map.of(key, condition);
+    super.delete(key, condition);
+  }
+
+  @Override
+  public Map<String, StoreException> deleteAll(Map<String, Condition> keys) throws IOException {
     toDelete = keys;
     return super.deleteAll(keys);
   }
@@ -238,24 +243,25 @@ final class Wire extends StoreWrapper {
   /**
    * S3 has nothing against a plain PUT or DELETE that arrives late, or that a process sends when it
    * wakes up, of a name that is used again. Servers close connections on which nothing moves, so
-   * such a request is late by seconds only.
+   * such a request is late by seconds only. A DELETE under a condition may arrive at any time.
    */
   private Lateness lateness(Operation operation, String key) {
     return switch (operation) {
       case PUT -> key.contains("/_penstock_") ? Lateness.ANY : Lateness.SECONDS;
-      case DELETE -> {
-        if (isFixed(key)) {
-          yield Lateness.NONE;
-        }
-        yield isMarker(key) && !schedule.isConditional() ? Lateness.SECONDS : Lateness.ANY;
-      }
-      case DELETE_ALL ->
-          toDelete.stream().anyMatch(one -> isFixed(one) || isMarker(one))
-              ? Lateness.NONE
-              : Lateness.ANY;
+      case DELETE ->
+          isMarker(key) && !schedule.isConditional() ? Lateness.SECONDS : latenessOfDelete();
+      case DELETE_ALL -> latenessOfDelete();
       case COPY, COPY_PART -> Lateness.NONE;
       default -> Lateness.ANY;
     };
+  }
+
+  private Lateness latenessOfDelete() {
+    return toDelete.entrySet().stream()
+            .filter(one -> isFixed(one.getKey()) || isMarker(one.getKey()))
+            .anyMatch(one -> !schedule.isConditional() || one.getValue().equals(Condition.NONE))
+        ? Lateness.NONE
+        : Lateness.ANY;
   }
 
   /** A DELETE is sent at once, unless the store refuses it once another object is there. */

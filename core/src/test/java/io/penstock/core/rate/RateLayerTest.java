@@ -167,7 +167,7 @@ class RateLayerTest {
     ObjectStore half =
         new io.penstock.core.store.StoreWrapper(faulty) {
           @Override
-          public Map<String, StoreException> deleteAll(List<String> keys) {
+          public Map<String, StoreException> deleteAll(Map<String, Condition> keys) {
             return Map.of(
                 "a", StoreException.of(Kind.THROTTLED, Operation.DELETE_ALL, "s3://lake/a", "no."));
           }

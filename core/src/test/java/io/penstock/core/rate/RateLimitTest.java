@@ -27,6 +27,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -222,8 +223,7 @@ class RateLimitTest {
         store(
             PacedStore.patient(
                 config("penstock.rate.max", "1"), Duration.ofSeconds(3), Duration.ofSeconds(1)));
-    java.util.Set<String> keys = java.util.Set.of("k");
-    store.deleteAll(java.util.Collections.nCopies(500, keys.iterator().next()));
+    store.deleteAll(IntStream.range(0, 500).mapToObj(i -> "k" + i).toList());
     assertThatThrownBy(() -> store.delete("k"))
         .hasMessageContaining("Raise penstock.rate.max and penstock.rate.cluster.max");
   }

@@ -4,6 +4,7 @@ package io.penstock.core.retry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.sending.LayeredStore;
+import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
@@ -26,7 +27,7 @@ class RetriedDeletionTest {
   private ObjectStore refusingDeletions(List<Map<String, Kind>> answers, List<List<String>> asked) {
     return new StoreWrapper(s3.faulty) {
       @Override
-      public Map<String, StoreException> deleteAll(List<String> keys) {
+      public Map<String, StoreException> deleteAll(Map<String, Condition> keys) {
         Map<String, StoreException> failures = new LinkedHashMap<>();
         if (asked.size() < answers.size()) {
           answers
@@ -37,7 +38,7 @@ class RetriedDeletionTest {
                           key,
                           StoreException.of(kind, Operation.DELETE_ALL, key, "scripted " + kind)));
         }
-        asked.add(List.copyOf(keys));
+        asked.add(List.copyOf(keys.keySet()));
         return failures;
       }
     };

@@ -20,6 +20,7 @@ class LayeredStoreTest {
       Set.of(
           "createUpload[class java.lang.String]",
           "delete[class java.lang.String]",
+          "deleteAll[interface java.util.List]",
           "uploadPart[class io.penstock.core.store.parts.Upload, int,"
               + " interface io.penstock.core.store.Body]");
 

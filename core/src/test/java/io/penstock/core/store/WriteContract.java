@@ -3,12 +3,14 @@ package io.penstock.core.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.keys.Keys;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +44,25 @@ interface WriteContract extends StoreUnderTest {
 
     assertThat(store().deleteAll(keys)).isEmpty();
     assertThat(keysUnder("")).containsExactly("stays");
+  }
+
+  @Test
+  default void aBulkDeleteLeavesAnObjectThatHasAnotherEtag() throws IOException {
+    assumeThat(store().traits().comparesEtagsInBulk()).isTrue();
+    String etag = put("same", content(1));
+    put("other", content(2));
+    put("any", content(3));
+    Map<String, StoreException> failed =
+        store()
+            .deleteAll(
+                Map.of(
+                    prefix() + "same", Condition.ifMatch(etag),
+                    prefix() + "other", Condition.ifMatch(etag),
+                    prefix() + "missing", Condition.ifMatch(etag),
+                    prefix() + "any", Condition.NONE));
+    assertThat(failed).containsOnlyKeys(prefix() + "other");
+    assertThat(failed.get(prefix() + "other").kind()).isEqualTo(Kind.PRECONDITION_FAILED);
+    assertThat(keysUnder("")).containsExactly("other");
   }
 
   @Test

@@ -47,13 +47,14 @@ class PartSizesTest {
     assertThat(number).isEqualTo(parts);
   }
 
-  @Test
-  void tenThousandPartsOfTheDefaultHoldMoreThanS3sLargestObject() {
+  @ParameterizedTest
+  @CsvSource({"33554432, 19293798400000", "3221225472, 51539607552000"})
+  void tenThousandPartsHoldSoMuch(long first, long expected) {
     long capacity = 0;
     for (int number = 1; number <= 10_000; number++) {
-      capacity += PartSizes.ofPart(number, 32L << 20);
+      capacity += PartSizes.ofPart(number, first);
     }
-    assertThat(capacity).isGreaterThan(5_497_558_138_880L);
+    assertThat(capacity).isEqualTo(expected);
   }
 
   @Test

@@ -29,9 +29,10 @@ import java.util.function.UnaryOperator;
  * rename is copy + delete. Only a single S3 request is atomic; a change of several requests is not.
  */
 public final class Changes {
-  /** S3 copies at most 5 GiB in one request. */
+  /** The size of a part of a copy. Larger ones would take long, one after the other. */
   private static final long COPY_PART_BYTES = 512L << 20;
 
+  /** S3 copies at most 5 GiB in one request. */
   private static final long COPY_WHOLE_BYTES = 1L << 30;
 
   /**
@@ -228,8 +229,9 @@ public final class Changes {
     Upload upload = store.createUpload(target, Optional.of(writeId));
     try {
       List<Part> parts = new ArrayList<>();
-      for (long start = 0; start < source.sizeBytes(); start += COPY_PART_BYTES) {
-        long end = Math.min(source.sizeBytes(), start + COPY_PART_BYTES);
+      long partBytes = copyPartBytes(source.sizeBytes());
+      for (long start = 0; start < source.sizeBytes(); start += partBytes) {
+        long end = Math.min(source.sizeBytes(), start + partBytes);
         int number = parts.size() + 1;
         parts.add(copiedPart(upload, number, source, new ByteRange(start, end)));
       }
@@ -244,6 +246,11 @@ public final class Changes {
       }
       throw e;
     }
+  }
+
+  /** Returns the size of the parts of a copy: larger ones if there were too many of the usual. */
+  static long copyPartBytes(long sizeBytes) {
+    return Math.max(COPY_PART_BYTES, (sizeBytes + Part.MAX_NUMBER - 1) / Part.MAX_NUMBER);
   }
 
   private Part copiedPart(Upload upload, int number, ObjectMeta source, ByteRange range)

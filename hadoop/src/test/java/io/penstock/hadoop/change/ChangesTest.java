@@ -66,6 +66,14 @@ class ChangesTest {
   }
 
   @Test
+  void anObjectOf50TerabytesIsCopiedInPartsThatS3Takes() {
+    assertThat(Changes.copyPartBytes(6L << 30)).isEqualTo(536_870_912);
+    assertThat(Changes.copyPartBytes(5_368_709_120_000L)).isEqualTo(536_870_912);
+    assertThat(Changes.copyPartBytes(5_368_709_120_001L)).isEqualTo(536_870_913);
+    assertThat(Changes.copyPartBytes(50_000_000_000_000L)).isEqualTo(5_000_000_000L);
+  }
+
+  @Test
   void aSourceThatCannotBeDeletedIsNamed() throws IOException {
     store.failAlways(Operation.DELETE_ALL, Kind.SERVER_ERROR);
     assertThatThrownBy(() -> changes.renameDirectory("a", "b"))

@@ -13,11 +13,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
@@ -66,7 +69,7 @@ public final class IntentPages {
   }
 
   void put(String id, Replaced replaced) throws IOException {
-    Iterator<ObjectKey> old = replaced.old().iterator();
+    Iterator<Map.Entry<ObjectKey, Condition>> old = replaced.old().entrySet().iterator();
     Iterator<ObjectKey> inPlace = replaced.inPlace().iterator();
     record Page(int number, Replaced keys) {}
     Iterable<Page> pages =
@@ -74,21 +77,20 @@ public final class IntentPages {
             IntStream.rangeClosed(1, count(replaced))
                 .mapToObj(
                     number -> {
-                      Set<ObjectKey> some = upTo(PAGE_SIZE, old);
-                      return new Page(
-                          number,
-                          new Replaced(false, some, upTo(PAGE_SIZE - some.size(), inPlace)));
+                      Map<ObjectKey, Condition> some = new LinkedHashMap<>();
+                      upTo(PAGE_SIZE, old, one -> some.put(one.getKey(), one.getValue()));
+                      Set<ObjectKey> more = new LinkedHashSet<>();
+                      upTo(PAGE_SIZE - some.size(), inPlace, more::add);
+                      return new Page(number, new Replaced(false, some, more));
                     })
                 .iterator();
     forEach(pages, page -> put(names.replaces(id, page.number()), IntentText.page(page.keys())));
   }
 
-  private static Set<ObjectKey> upTo(int count, Iterator<ObjectKey> keys) {
-    Set<ObjectKey> some = new LinkedHashSet<>();
-    while (some.size() < count && keys.hasNext()) {
-      some.add(keys.next());
+  private static <T> void upTo(int count, Iterator<T> all, Consumer<T> taker) {
+    for (int taken = 0; taken < count && all.hasNext(); taken++) {
+      taker.accept(all.next());
     }
-    return some;
   }
 
   /** Reads the files from their pages. Returns empty if a page is missing. */
@@ -114,7 +116,7 @@ public final class IntentPages {
 
   /** Reads what the job replaces from its pages. Returns empty if a page is missing. */
   Optional<Replaced> replaced(String id, boolean hadMarker, int pages) throws IOException {
-    Set<ObjectKey> old = Collections.synchronizedSet(new LinkedHashSet<>());
+    Map<ObjectKey, Condition> old = Collections.synchronizedMap(new LinkedHashMap<>());
     Set<ObjectKey> inPlace = Collections.synchronizedSet(new LinkedHashSet<>());
     AtomicBoolean isWhole = new AtomicBoolean(true);
     forEach(
@@ -126,7 +128,7 @@ public final class IntentPages {
             return;
           }
           Replaced some = IntentText.replacedPage(page.get());
-          old.addAll(some.old());
+          old.putAll(some.old());
           inPlace.addAll(some.inPlace());
         });
     return isWhole.get() ? Optional.of(new Replaced(hadMarker, old, inPlace)) : Optional.empty();

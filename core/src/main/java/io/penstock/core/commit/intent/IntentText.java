@@ -6,6 +6,7 @@ import io.penstock.core.commit.files.ObjectKey;
 import io.penstock.core.commit.files.Replaced;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.files.TaskUpload;
+import io.penstock.core.store.Condition;
 import io.penstock.core.store.parts.Part;
 import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;
@@ -16,8 +17,10 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -37,6 +40,7 @@ public final class IntentText {
   private static final String INTENT = "penstock-intent";
   private static final String PAGE = "penstock-intent-page";
   private static final String REPLACED = "penstock-intent-replaces";
+  private static final String OLD = "old";
   private static final String REPLACED_PAGE = "penstock-intent-replaces-page";
 
   private IntentText() {}
@@ -184,8 +188,16 @@ public final class IntentText {
   }
 
   private static void keys(Out out, Replaced replaced) {
-    replaced.old().forEach(key -> out.line("old", key.bucket(), key.key()));
+    replaced.old().forEach((key, condition) -> old(out, key, condition.etagToDelete()));
     replaced.inPlace().forEach(key -> out.line("in-place", key.bucket(), key.key()));
+  }
+
+  private static void old(Out out, ObjectKey key, Optional<String> etag) {
+    if (etag.isPresent()) {
+      out.line(OLD, key.bucket(), key.key(), etag.get());
+    } else {
+      out.line(OLD, key.bucket(), key.key());
+    }
   }
 
   private static void file(Out out, TaskFile file) {
@@ -269,19 +281,21 @@ public final class IntentText {
   }
 
   private static Replaced keys(In in, boolean hadMarker) throws IOException {
-    Set<ObjectKey> old = keys(in, "old");
-    Set<ObjectKey> inPlace = keys(in, "in-place");
+    Map<ObjectKey, Condition> old = new LinkedHashMap<>();
+    while (in.hasNext(OLD)) {
+      boolean hasEtag = in.lines.peek().length == 4;
+      String[] fields = in.fields(OLD, hasEtag ? 4 : 3);
+      old.put(
+          new ObjectKey(fields[1], fields[2]),
+          hasEtag ? Condition.ifMatch(fields[3]) : Condition.NONE);
+    }
+    Set<ObjectKey> inPlace = new LinkedHashSet<>();
+    while (in.hasNext("in-place")) {
+      String[] fields = in.fields("in-place", 3);
+      inPlace.add(new ObjectKey(fields[1], fields[2]));
+    }
     in.end();
     return new Replaced(hadMarker, old, inPlace);
-  }
-
-  private static Set<ObjectKey> keys(In in, String name) throws IOException {
-    Set<ObjectKey> keys = new LinkedHashSet<>();
-    while (in.hasNext(name)) {
-      String[] fields = in.fields(name, 3);
-      keys.add(new ObjectKey(fields[1], fields[2]));
-    }
-    return keys;
   }
 
   private static List<TaskFile> files(In in) throws IOException {

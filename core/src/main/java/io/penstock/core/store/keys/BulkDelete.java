@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.store.keys;
 
+import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
@@ -25,19 +26,23 @@ public final class BulkDelete {
       Set.of(Kind.INVALID_REQUEST, Kind.UNSUPPORTED, Kind.NOT_S3);
 
   /** Failures of one key that say nothing about the other keys. */
-  private static final Set<Kind> OF_THE_KEY = Set.of(Kind.ACCESS_DENIED, Kind.INVALID_REQUEST);
+  private static final Set<Kind> OF_THE_KEY =
+      Set.of(Kind.ACCESS_DENIED, Kind.INVALID_REQUEST, Kind.PRECONDITION_FAILED);
 
   private final ObjectStore store;
+  private final Map<String, Condition> conditions;
   private final List<String> inBulk = new ArrayList<>();
   private final List<String> alone = new ArrayList<>();
   private final Map<String, StoreException> failed = new LinkedHashMap<>();
 
   /**
-   * @param keys at most 1,000; those that no object can have count as deleted
+   * @param keys at most 1,000, each with its condition; those that no object can have count as
+   *     deleted
    */
-  BulkDelete(ObjectStore store, List<String> keys) {
+  BulkDelete(ObjectStore store, Map<String, Condition> keys) {
     this.store = store;
-    keys.stream()
+    this.conditions = keys;
+    keys.keySet().stream()
         .filter(KeyLimits::canExist)
         .forEach(key -> (KeyLimits.fitsXml(key) ? inBulk : alone).add(key));
   }
@@ -55,7 +60,7 @@ public final class BulkDelete {
     for (int round = 1; round <= ROUNDS && left.size() > 1 && !isRefused; round++) {
       List<String> asked = left;
       try {
-        left = unsettled(store.deleteAll(asked));
+        left = unsettled(store.deleteAll(conditional(asked)));
       } catch (StoreException e) {
         if (!OF_THE_FORM.contains(e.kind())) {
           throw e;
@@ -68,6 +73,12 @@ public final class BulkDelete {
       delete(key);
     }
     return failed;
+  }
+
+  private Map<String, Condition> conditional(List<String> asked) {
+    Map<String, Condition> some = new LinkedHashMap<>();
+    asked.forEach(key -> some.put(key, conditions.get(key)));
+    return some;
   }
 
   /** Returns the keys to ask for again, and records the failures of the others. */
@@ -86,7 +97,7 @@ public final class BulkDelete {
 
   private void delete(String key) throws IOException {
     try {
-      store.delete(key);
+      store.delete(key, conditions.get(key));
     } catch (StoreException e) {
       if (!OF_THE_KEY.contains(e.kind())) {
         throw e;

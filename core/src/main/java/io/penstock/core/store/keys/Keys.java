@@ -4,11 +4,14 @@ package io.penstock.core.store.keys;
 import io.penstock.core.pool.FirstFailure;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Parallel;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.Etags;
 import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreTraits;
 import io.penstock.core.store.parts.Part;
 import io.penstock.core.store.parts.PartsPage;
@@ -17,14 +20,19 @@ import io.penstock.core.store.parts.UploadsPage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.StreamSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Operations on the keys of one store that may take many requests each. */
 public final class Keys {
   private static final int BULK = 1000;
   private static final int PAGES_AT_ONCE = 64;
+  private static final Logger LOG = LoggerFactory.getLogger(Keys.class);
 
   private Keys() {}
 
@@ -99,15 +107,60 @@ public final class Keys {
    */
   public static void deleteAll(ObjectStore store, Iterable<String> keys, Lanes pool)
       throws IOException {
+    deleteUnchanged(store, () -> unconditionally(keys), pool);
+  }
+
+  private static Iterator<Map.Entry<String, Condition>> unconditionally(Iterable<String> keys) {
+    return StreamSupport.stream(keys.spliterator(), false)
+        .map(key -> Map.entry(key, Condition.NONE))
+        .iterator();
+  }
+
+  /**
+   * Deletes keys like {@link #deleteAll}, each only if its object meets the key's condition. An
+   * object that has another ETag than the required one was written since; it stays, and this is no
+   * failure.
+   */
+  public static void deleteUnchanged(
+      ObjectStore store, Iterable<Map.Entry<String, Condition>> keys, Lanes pool)
+      throws IOException {
     Parallel.forEachIn(
-        page -> pool.writes(store.bucket(), page.get(0)),
+        page -> pool.writes(store.bucket(), page.keySet().iterator().next()),
         () -> pages(keys.iterator()),
         PAGES_AT_ONCE,
         page -> {
           FirstFailure failures = new FirstFailure();
-          deletePage(store, page).values().forEach(failures::add);
+          for (Map.Entry<String, StoreException> one :
+              new BulkDelete(store, page).run().entrySet()) {
+            Condition condition = page.getOrDefault(one.getKey(), Condition.NONE);
+            if (one.getValue().kind() == Kind.PRECONDITION_FAILED) {
+              deleteIfSame(store, one.getKey(), condition);
+            } else {
+              failures.add(one.getValue());
+            }
+          }
           failures.throwIfPresent();
         });
+  }
+
+  /**
+   * Looks at an object of which the store says that it has another ETag than the required one. A
+   * store that contradicts itself must not make old data stay beside new data.
+   */
+  private static void deleteIfSame(ObjectStore store, String key, Condition condition)
+      throws IOException {
+    try {
+      String etag = store.head(key).etag();
+      if (condition.etagToDelete().filter(required -> Etags.match(required, etag)).isPresent()) {
+        store.delete(key);
+      } else {
+        LOG.info("s3://{}/{} is not deleted: it has been written since", store.bucket(), key);
+      }
+    } catch (StoreException e) {
+      if (e.kind() != Kind.NO_SUCH_KEY) {
+        throw e;
+      }
+    }
   }
 
   /**
@@ -122,10 +175,11 @@ public final class Keys {
    */
   public static Map<String, StoreException> deletePage(ObjectStore store, List<String> keys)
       throws IOException {
-    return new BulkDelete(store, keys).run();
+    return new BulkDelete(store, Condition.noneFor(keys)).run();
   }
 
-  private static Iterator<List<String>> pages(Iterator<String> keys) {
+  private static Iterator<Map<String, Condition>> pages(
+      Iterator<Map.Entry<String, Condition>> keys) {
     return new Iterator<>() {
       @Override
       public boolean hasNext() {
@@ -133,10 +187,11 @@ public final class Keys {
       }
 
       @Override
-      public List<String> next() {
-        List<String> page = new ArrayList<>();
+      public Map<String, Condition> next() {
+        Map<String, Condition> page = new LinkedHashMap<>();
         while (page.size() < BULK && keys.hasNext()) {
-          page.add(keys.next());
+          Map.Entry<String, Condition> one = keys.next();
+          page.put(one.getKey(), one.getValue());
         }
         return page;
       }

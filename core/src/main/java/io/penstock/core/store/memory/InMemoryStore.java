@@ -157,21 +157,21 @@ public final class InMemoryStore implements ObjectStore {
   }
 
   @Override
-  public Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
+  public Map<String, StoreException> deleteAll(Map<String, Condition> keys) throws IOException {
     if (keys.isEmpty() || keys.size() > MAX_DELETED_KEYS) {
       throw failure(
           Kind.INVALID_REQUEST, Operation.DELETE_ALL, "", keys.size() + " keys; 1 to 1000 go.");
     }
-    if (!keys.stream().allMatch(KeyLimits::fitsXml)) {
+    if (!keys.keySet().stream().allMatch(KeyLimits::fitsXml)) {
       throw failure(
           Kind.INVALID_REQUEST, Operation.DELETE_ALL, "", "XML cannot carry one of the keys.");
     }
     Map<String, StoreException> failures = new LinkedHashMap<>();
-    for (String key : keys) {
+    for (Map.Entry<String, Condition> one : keys.entrySet()) {
       try {
-        delete(key);
+        delete(one.getKey(), one.getValue());
       } catch (StoreException e) {
-        failures.put(key, e);
+        failures.put(one.getKey(), e);
       }
     }
     return failures;

@@ -10,6 +10,7 @@ import io.penstock.core.commit.files.Replaced;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.files.TaskUpload;
 import io.penstock.core.golden.Golden;
+import io.penstock.core.store.Condition;
 import io.penstock.core.store.parts.Part;
 import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -59,11 +61,17 @@ class IntentTextTest {
     assertThat(IntentText.filesOfPage(IntentText.page(UPLOADS))).isEqualTo(UPLOADS);
     Replaced replaced =
         new Replaced(
-            true, Set.of(new ObjectKey("lake", "t/%0A\n")), Set.of(new ObjectKey("pond", "u/b")));
+            true,
+            Map.of(
+                new ObjectKey("lake", "t/%0A\n"),
+                Condition.NONE,
+                new ObjectKey("lake", "t/b"),
+                Condition.ifMatch("e-1")),
+            Set.of(new ObjectKey("pond", "u/b")));
     assertThat(IntentText.replaced(IntentText.of(replaced, 0)).replaced()).isEqualTo(replaced);
     IntentText.ReplacedHead paged = IntentText.replaced(IntentText.of(replaced, 3));
     assertThat(paged.pages()).isEqualTo(3);
-    assertThat(paged.replaced()).isEqualTo(new Replaced(true, Set.of(), Set.of()));
+    assertThat(paged.replaced()).isEqualTo(new Replaced(true, Map.of(), Set.of()));
     assertThat(IntentText.replacedPage(IntentText.page(replaced)))
         .isEqualTo(new Replaced(false, replaced.old(), replaced.inPlace()));
   }

@@ -4,8 +4,10 @@ package io.penstock.core.store.keys;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.FaultyStore;
+import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
@@ -37,12 +39,14 @@ class BulkDeleteTest {
   private final ObjectStore store =
       new StoreWrapper(faulty) {
         @Override
-        public Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
+        public Map<String, StoreException> deleteAll(Map<String, Condition> keys)
+            throws IOException {
           Map<String, Kind> kinds = bulkFailures.isEmpty() ? Map.of() : bulkFailures.poll();
-          List<String> done = keys.stream().filter(key -> !kinds.containsKey(key)).toList();
+          Map<String, Condition> done = new LinkedHashMap<>(keys);
+          done.keySet().removeAll(kinds.keySet());
           Map<String, StoreException> failed = new LinkedHashMap<>();
           kinds.forEach((key, kind) -> failed.put(key, failure(key, kind)));
-          failed.putAll(inner.deleteAll(done.isEmpty() ? List.of("none") : done));
+          failed.putAll(inner.deleteAll(done.isEmpty() ? Map.of("none", Condition.NONE) : done));
           return failed;
         }
 
@@ -117,6 +121,39 @@ class BulkDeleteTest {
     singleFailures.put("b\u0001", Kind.ACCESS_DENIED);
     assertThat(Keys.deletePage(store, List.of("b\u0001", "c\u0001"))).containsOnlyKeys("b\u0001");
     assertThat(faulty.requests()).isEqualTo(Map.of(Operation.DELETE_ALL, 1, Operation.DELETE, 2));
+  }
+
+  @Test
+  void anObjectThatWasWrittenSinceStays() throws IOException {
+    String first = faulty.put("a", Body.ofBytes(new byte[1]), Condition.NONE);
+    Condition listed = Condition.ifMatch(first);
+    faulty.put("b", Body.ofBytes(new byte[1]), Condition.NONE);
+    faulty.put("c", Body.ofBytes(new byte[1]), Condition.NONE);
+    faulty.put("b", Body.ofBytes(new byte[2]), Condition.NONE);
+    faulty.reset();
+    Keys.deleteUnchanged(
+        store,
+        List.of(
+            Map.entry("a", listed),
+            Map.entry("b", listed),
+            Map.entry("c", Condition.NONE),
+            Map.entry("gone", listed)),
+        Runnable::run);
+    assertThat(Keys.under(faulty, "").stream().map(ObjectMeta::key)).containsExactly("b");
+    assertThat(faulty.requests())
+        .isEqualTo(Map.of(Operation.DELETE_ALL, 1, Operation.HEAD, 1, Operation.LIST, 1));
+  }
+
+  @Test
+  void oldDataGoesThoughTheStoreContradictsItselfAboutItsEtag() throws IOException {
+    Condition listed = Condition.ifMatch(faulty.put("a", Body.empty(), Condition.NONE));
+    faulty.put("b", Body.empty(), Condition.NONE);
+    bulkFailures.add(Map.of("a", Kind.PRECONDITION_FAILED, "gone", Kind.PRECONDITION_FAILED));
+    Keys.deleteUnchanged(
+        store,
+        List.of(Map.entry("a", listed), Map.entry("b", listed), Map.entry("gone", listed)),
+        Runnable::run);
+    assertThat(Keys.under(faulty, "")).isEmpty();
   }
 
   @Test

@@ -88,8 +88,9 @@ public final class WeatherOptions {
             + " 500-inside (with status 200, but the request is not carried out), no-length,"
             + " weak-etag, no-etag, no-token.",
         "Op[KEY]=FAULT applies only to some keys. KEY is the start of the key or has:TEXT (both"
-            + " URL-encoded), segment>255 or length>900 (both in bytes). FAULT can then also be"
-            + " 403, bad-name or bad-xml.",
+            + " URL-encoded), segment>255 or length>900 (both in bytes), or plain: of requests"
+            + " without If-Match and If-None-Match. FAULT can then also be 403, bad-name or"
+            + " bad-xml.",
         "Example: DeleteObject[lake/day=1/]=403,*[segment>255]=bad-name"
       })
   private String faults;

@@ -41,21 +41,15 @@ final class Conditions {
     return ifMatch.map(etag -> Condition.ifMatch(unquoted(etag))).orElse(Condition.NONE);
   }
 
-  /** Returns the condition of a deletion. */
-  static Condition ofDeletion(Headers headers) throws S3Failure {
-    Optional<String> ifMatch = headers.first("If-Match");
-    if (headers.has("If-None-Match")
-        || ifMatch.filter(etag -> etag.strip().equals("*")).isPresent()) {
-      throw S3Failure.notImplemented("a condition on DeleteObject other than the ETag of If-Match");
-    }
-    return ifMatch.map(etag -> Condition.ifMatch(unquoted(etag))).orElse(Condition.NONE);
-  }
-
-  /** Refuses a condition that S3 supports for this operation but the store interface does not. */
-  static void refuse(Headers headers, String operation) throws S3Failure {
-    if (headers.has("If-Match") || headers.has("If-None-Match")) {
-      throw S3Failure.notImplemented("a condition on " + operation);
-    }
+  /**
+   * Returns the condition of a deletion. That there is any object ({@code *}) is as good as none,
+   * since it is no failure here if there is nothing to delete.
+   */
+  static Condition ofDeletion(Optional<String> ifMatch) {
+    return ifMatch
+        .filter(etag -> !etag.strip().equals("*"))
+        .map(etag -> Condition.ifMatch(unquoted(etag)))
+        .orElse(Condition.NONE);
   }
 
   /**
@@ -73,6 +67,36 @@ final class Conditions {
     }
     return S3Failure.preconditionFailed(
         condition instanceof Condition.IfAbsent ? "If-None-Match" : "If-Match");
+  }
+
+  /**
+   * Fails if the object at the key does not meet the condition of a copy. This is not atomic with
+   * the copy, as the store interface has no conditional copies.
+   */
+  static void require(Condition condition, ObjectStore store, String key) throws IOException {
+    if (condition.equals(Condition.NONE)) {
+      return;
+    }
+    Optional<String> etag;
+    try {
+      etag = Optional.of(store.head(key).etag());
+    } catch (StoreException e) {
+      if (e.kind() != Kind.NO_SUCH_KEY) {
+        throw e;
+      }
+      etag = Optional.empty();
+    }
+    if (condition instanceof Condition.IfAbsent && etag.isPresent()) {
+      throw S3Failure.preconditionFailed("If-None-Match");
+    }
+    if (condition instanceof Condition.IfMatch match) {
+      if (etag.isEmpty()) {
+        throw S3Failure.noSuchKey(key);
+      }
+      if (!etag.get().equals(match.etag())) {
+        throw S3Failure.preconditionFailed("If-Match");
+      }
+    }
   }
 
   private static boolean exists(ObjectStore store, String key) throws IOException {

@@ -145,16 +145,16 @@ public final class DiskStore implements ObjectStore {
   }
 
   @Override
-  public Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
+  public Map<String, StoreException> deleteAll(Map<String, Condition> keys) throws IOException {
     if (keys.isEmpty() || keys.size() > ListRequest.MAX_KEYS) {
       return inner.deleteAll(keys); // throws, because it refuses
     }
     Map<String, StoreException> failures = new LinkedHashMap<>();
-    for (String key : keys) {
+    for (Map.Entry<String, Condition> one : keys.entrySet()) {
       try {
-        delete(key);
+        delete(one.getKey(), one.getValue());
       } catch (StoreException e) {
-        failures.put(key, e);
+        failures.put(one.getKey(), e);
       }
     }
     return failures;

@@ -18,8 +18,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -129,8 +128,8 @@ final class ObjectCalls {
   }
 
   HttpResponse copy(BucketRequest target) throws IOException {
-    Conditions.refuse(target.headers(), "CopyObject");
     CopySource source = CopySource.of(target);
+    Conditions.require(Conditions.ofWrite(target.headers()), target.store(), target.key());
     String etag =
         source.isSameBucket()
             ? target.store().copy(source.key(), target.key(), source.etag())
@@ -153,22 +152,22 @@ final class ObjectCalls {
   }
 
   HttpResponse delete(BucketRequest target) throws IOException {
-    Condition condition = Conditions.ofDeletion(target.headers());
+    if (target.headers().has("If-None-Match")) {
+      throw S3Failure.notImplemented("If-None-Match of a deletion");
+    }
+    Condition condition = Conditions.ofDeletion(target.headers().first("If-Match"));
     target.store().delete(target.key(), condition);
     return HttpResponse.of(204, new Headers(), Payload.empty());
   }
 
   HttpResponse deleteAll(BucketRequest target) throws IOException {
     XmlRows request = XmlRows.parse(BodyReceiver.xml(target.request()), "Delete", "Object");
-    List<String> keys = new ArrayList<>();
+    Map<String, Condition> keys = new LinkedHashMap<>();
     for (Map<String, String> row : request.rows()) {
       if (row.getOrDefault("Key", "").isEmpty()) {
         throw XmlRows.malformed();
       }
-      if (row.containsKey("ETag")) {
-        throw S3Failure.notImplemented("a condition on DeleteObjects");
-      }
-      keys.add(row.get("Key"));
+      keys.put(row.get("Key"), Conditions.ofDeletion(Optional.ofNullable(row.get("ETag"))));
     }
     if (keys.isEmpty() || keys.size() > MAX_DELETED_KEYS) {
       throw XmlRows.malformed();
@@ -176,7 +175,7 @@ final class ObjectCalls {
     Map<String, StoreException> failures = target.store().deleteAll(keys);
     AnswerXml xml = AnswerXml.of("DeleteResult");
     boolean quiet = Boolean.parseBoolean(request.fields().getOrDefault("Quiet", "false"));
-    for (String key : keys) {
+    for (String key : keys.keySet()) {
       if (failures.containsKey(key)) {
         S3Error error = StoreErrors.of(failures.get(key), target.call());
         xml.open("Error").add("Key", key).add("Code", error.code());

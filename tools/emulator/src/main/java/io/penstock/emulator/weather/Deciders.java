@@ -50,17 +50,19 @@ final class Deciders {
   /**
    * Decides the delay and the fault of a call.
    *
+   * @param isConditional whether it requires something of the object at its key
    * @param weight number of requests that the call counts for: S3 counts each key of a bulk delete
    * @param called address of the server
    */
-  synchronized Decision decide(S3Call call, int weight, String called, long nowNanos) {
+  synchronized Decision decide(
+      S3Call call, boolean isConditional, int weight, String called, long nowNanos) {
     if (throttle.isPresent() && !throttle.get().admits(call, weight, nowNanos)) {
       long millis = rejectionChance.nextLong(MIN_REJECTION_MILLIS, MAX_REJECTION_MILLIS + 1);
       return new Decision(
           Duration.ofMillis(millis), Fault.error(Fault.Kind.ERROR_BEFORE, S3Error.slowDown()));
     }
     String key = call.key().isEmpty() ? call.query().get("prefix") : call.key();
-    Fault fault = faults.next(call.operation(), key);
+    Fault fault = faults.next(call.operation(), key, isConditional);
     Latency law = weather.latencies().getOrDefault(call.operation(), weather.latency());
     Duration delay =
         law.exceededBy(1 - latencyChance.nextDouble())

@@ -82,9 +82,9 @@ public record FaultRule(
   }
 
   /** Returns true if the rule is about this operation on this key. */
-  boolean isAbout(S3Operation asked, String name) {
+  boolean isAbout(S3Operation asked, String name, boolean isConditional) {
     return (operation.isEmpty() || operation.get() == asked)
-        && (key.isEmpty() || key.get().matches(name));
+        && (key.isEmpty() || key.get().matches(name, isConditional));
   }
 
   /** Returns true if the rule refuses single keys of a bulk delete. */

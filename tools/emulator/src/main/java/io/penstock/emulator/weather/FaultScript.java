@@ -27,9 +27,11 @@ final class FaultScript {
   }
 
   /** Returns the error of one key of a bulk delete, if a rule refuses that key. */
-  Optional<S3Error> refusal(String key) {
+  Optional<S3Error> refusal(String key, boolean isConditional) {
     return rules.stream()
-        .filter(rule -> rule.refusesKeys() && rule.isAbout(S3Operation.DELETE_OBJECTS, key))
+        .filter(
+            rule ->
+                rule.refusesKeys() && rule.isAbout(S3Operation.DELETE_OBJECTS, key, isConditional))
         .findFirst()
         .flatMap(rule -> rule.fault().error());
   }
@@ -44,13 +46,14 @@ final class FaultScript {
    *
    * @param key or the prefix of a listing; empty for a bulk delete, whose keys are refused one by
    *     one
+   * @param isConditional whether the request requires something of the object at the key
    */
-  synchronized Fault next(S3Operation operation, String key) {
+  synchronized Fault next(S3Operation operation, String key, boolean isConditional) {
     Fault struck = Fault.NONE;
     for (int i = 0; i < seen.length; i++) {
       FaultRule rule = rules.get(i);
       boolean isOfKeys = rule.refusesKeys() && operation == S3Operation.DELETE_OBJECTS;
-      if (!isOfKeys && rule.isAbout(operation, key)) {
+      if (!isOfKeys && rule.isAbout(operation, key, isConditional)) {
         seen[i]++;
         boolean fires =
             rule.from() > 0

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -29,13 +28,18 @@ final class RefusedKeys {
       Map.of("amp", "&", "lt", "<", "gt", ">", "quot", "\"", "apos", "'");
   private static final String END = "</DeleteResult>";
 
-  private final Function<String, Optional<S3Error>> refusal;
+  private static final String ETAG = "<ETag>";
+
+  private final Refusal refusal;
   private final StringBuilder errors = new StringBuilder();
 
-  /**
-   * @param refusal the error of a key, if it is refused
-   */
-  RefusedKeys(Function<String, Optional<S3Error>> refusal) {
+  /** Returns the error of a key, if it is refused. */
+  @FunctionalInterface
+  interface Refusal {
+    Optional<S3Error> of(String key, boolean isConditional);
+  }
+
+  RefusedKeys(Refusal refusal) {
     this.refusal = refusal;
   }
 
@@ -44,7 +48,7 @@ final class RefusedKeys {
     Matcher objects = OBJECT.matcher(xml);
     StringBuilder rest = new StringBuilder();
     while (objects.find()) {
-      Optional<S3Error> error = refusal.apply(plain(objects.group(1)));
+      Optional<S3Error> error = refusal.of(plain(objects.group(1)), objects.group().contains(ETAG));
       error.ifPresent(refused -> addError(objects.group(1), refused));
       objects.appendReplacement(
           rest, error.isPresent() ? "" : Matcher.quoteReplacement(objects.group()));

@@ -89,7 +89,8 @@ public final class WeatherHandler implements Handler, AutoCloseable {
     try {
       int weight = now.deciders().weighs(call) ? keysIn(request.body().keep()) : 1;
       String called = request.caller().called().getHostAddress();
-      Deciders.Decision decision = now.deciders().decide(call, weight, called, startNanos);
+      Deciders.Decision decision =
+          now.deciders().decide(call, isConditional(request), weight, called, startNanos);
       pause(decision.delay());
       if (!now.weather().actsForTheGone() && waited(decision) && request.caller().isGone()) {
         throw new EOFException("the client went away while its request waited");
@@ -121,6 +122,10 @@ public final class WeatherHandler implements Handler, AutoCloseable {
    */
   private static boolean waited(Deciders.Decision decision) {
     return decision.delay().compareTo(WORTH_A_LOOK) > 0;
+  }
+
+  private static boolean isConditional(HttpRequest request) {
+    return request.headers().has("If-Match") || request.headers().has("If-None-Match");
   }
 
   private static int keysIn(byte[] body) {

@@ -21,7 +21,7 @@ class FaultRuleTest {
   private static List<Fault.Kind> run(FaultScript script, S3Operation operation, int requests) {
     List<Fault.Kind> kinds = new ArrayList<>();
     for (int i = 0; i < requests; i++) {
-      kinds.add(script.next(operation, "").kind());
+      kinds.add(script.next(operation, "", false).kind());
     }
     return kinds;
   }
@@ -44,25 +44,35 @@ class FaultRuleTest {
   void aConditionOnTheKeyStandsInBrackets() {
     FaultScript script =
         script("PutObject[t/p=1/]=403,*[has:%01]=bad-name,*[segment>5]=html,*[length>30]=no-etag");
-    assertThat(script.next(S3Operation.PUT_OBJECT, "t/p=1/a").error().orElseThrow().code())
+    assertThat(script.next(S3Operation.PUT_OBJECT, "t/p=1/a", false).error().orElseThrow().code())
         .isEqualTo("AccessDenied");
-    assertThat(script.next(S3Operation.GET_OBJECT, "t/p=1/a")).isEqualTo(Fault.NONE);
-    assertThat(script.next(S3Operation.PUT_OBJECT, "t/p=2/a")).isEqualTo(Fault.NONE);
-    assertThat(script.next(S3Operation.GET_OBJECT, "x\u0001").error().orElseThrow().code())
+    assertThat(script.next(S3Operation.GET_OBJECT, "t/p=1/a", false)).isEqualTo(Fault.NONE);
+    assertThat(script.next(S3Operation.PUT_OBJECT, "t/p=2/a", false)).isEqualTo(Fault.NONE);
+    assertThat(script.next(S3Operation.GET_OBJECT, "x\u0001", false).error().orElseThrow().code())
         .isEqualTo("XMinioInvalidObjectName");
-    assertThat(script.next(S3Operation.GET_OBJECT, "a/bcdef/g")).isEqualTo(Fault.NONE);
-    assertThat(script.next(S3Operation.GET_OBJECT, "a/bcdefg/h").kind())
+    assertThat(script.next(S3Operation.GET_OBJECT, "a/bcdef/g", false)).isEqualTo(Fault.NONE);
+    assertThat(script.next(S3Operation.GET_OBJECT, "a/bcdefg/h", false).kind())
         .isEqualTo(Fault.Kind.WEB_PAGE);
-    assertThat(script.next(S3Operation.GET_OBJECT, "a/".repeat(16)).kind())
+    assertThat(script.next(S3Operation.GET_OBJECT, "a/".repeat(16), false).kind())
         .isEqualTo(Fault.Kind.NO_ETAG);
   }
 
   @Test
   void aKeyOfABulkDeleteIsRefusedByItself() {
     FaultScript script = script("DeleteObjects[t/p=1/]=403");
-    assertThat(script.next(S3Operation.DELETE_OBJECTS, "")).isEqualTo(Fault.NONE);
-    assertThat(script.refusal("t/p=1/a").orElseThrow().status()).isEqualTo(403);
-    assertThat(script.refusal("t/p=2/a")).isEmpty();
+    assertThat(script.next(S3Operation.DELETE_OBJECTS, "", false)).isEqualTo(Fault.NONE);
+    assertThat(script.refusal("t/p=1/a", false).orElseThrow().status()).isEqualTo(403);
+    assertThat(script.refusal("t/p=2/a", false)).isEmpty();
+  }
+
+  @Test
+  void aRuleCanBeOnlyAboutRequestsWithoutACondition() {
+    FaultScript script = script("PutObject[plain]=403,DeleteObjects[plain]=403");
+    assertThat(script.next(S3Operation.PUT_OBJECT, "a", false).error().orElseThrow().status())
+        .isEqualTo(403);
+    assertThat(script.next(S3Operation.PUT_OBJECT, "a", true)).isEqualTo(Fault.NONE);
+    assertThat(script.refusal("a", false).orElseThrow().status()).isEqualTo(403);
+    assertThat(script.refusal("a", true)).isEmpty();
   }
 
   @Test
@@ -111,7 +121,7 @@ class FaultRuleTest {
   private static List<Duration> stalls(FaultScript script) {
     List<Duration> stalls = new ArrayList<>();
     for (int i = 0; i < 1_000; i++) {
-      stalls.add(script.next(S3Operation.UPLOAD_PART, "").stall());
+      stalls.add(script.next(S3Operation.UPLOAD_PART, "", false).stall());
     }
     return stalls;
   }
