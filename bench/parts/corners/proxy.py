@@ -41,6 +41,13 @@ class Request:
         return self.method == "POST" and "delete" in self.query
 
     @property
+    def is_conditional(self):
+        """Whether it requires something of each object that it writes or deletes."""
+        if self.is_bulk_delete:
+            return self.body.count(b"<ETag>") == self.body.count(b"<Key>")
+        return any(name.lower() in ("if-match", "if-none-match") for name, _ in self.headers)
+
+    @property
     def deleted(self):
         """The keys that it deletes."""
         if self.is_bulk_delete:

@@ -1,6 +1,7 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
 """A writer that may not put or may not delete, in one partition or in all the table, or may not put
-the _SUCCESS. Another writer has all rights; neither may find the table locked."""
+the _SUCCESS, or may do nothing without a condition. Another writer has all rights; neither may find
+the table locked."""
 
 import html
 
@@ -10,11 +11,13 @@ from corners.stage import UNLOCKED_SECONDS, Line, end_of, ended, errors, inside,
 OLD, A_ROWS, B_ROWS = 100, 1_000, 700
 # The names of what is refused.
 PARTITION, MARKER = "p=2", "_SUCCESS"
+# A policy denies what has neither If-Match nor If-None-Match.
+PLAIN = "plain put+delete"
 DENIAL = b"<Error><Key>%s</Key><Code>AccessDenied</Code><Message>scripted</Message></Error>"
 DELETED = b"<Deleted><Key>%s</Key></Deleted>"
 # What is refused, and where; None is everywhere.
 WANTS = [(rights, where) for rights in ("put", "delete", "put+delete")
-         for where in (PARTITION, None)] + [("put", MARKER)]
+         for where in (PARTITION, None)] + [("put", MARKER), (PLAIN, None)]
 
 
 def missing_rights(stage):
@@ -51,6 +54,9 @@ class Play:
         return below and (not self.where or self.where in key.split("/"))
 
     def concerns(self, request):
+        if self.rights == PLAIN and (request.is_conditional or "partNumber" in request.query
+                                     or "uploads" in request.query):
+            return False
         is_write = request.method == "PUT" or request.method == "POST" and not (
             request.is_bulk_delete)
         if is_write:
@@ -106,7 +112,7 @@ class Play:
         """An append deletes nothing of the table's data; without the right to delete its intent
         or _SUCCESS it may succeed or fail, and must say what it did. The rows are there when
         _SUCCESS is written."""
-        if self.where == MARKER:
+        if self.where == MARKER or self.rights == PLAIN:
             return True
         if self.mode != "append":
             return False
@@ -117,7 +123,8 @@ class Play:
         before = {"old": OLD} if first.error else new
         as_it_should = self.may_succeed in (None, not first.error)
         # The next one writes to a partition to which nothing is denied.
-        own_as_it_should = own.error if not self.where and "put" in self.rights else (
-            not own.error or not self.where)
+        must_fail = not self.where and self.rights in ("put", "put+delete")
+        must_end = self.where or self.rights == PLAIN
+        own_as_it_should = own.error if must_fail else not own.error or not must_end
         return bool(as_it_should and own_as_it_should and self.found[0] == before
                     and not other.error and self.found[2] == {"b": B_ROWS})
