@@ -42,8 +42,9 @@ public record ObjectTimeline(String object, Table attempts, boolean isCut) {
   /**
    * Finds the object and its attempts.
    *
-   * @param wanted a key, the end of a key, {@code s3://BUCKET/KEY}, or the id of an upload; of an
-   *     upload, only its own requests are returned. If empty, the object of the slowest request
+   * @param wanted a key, the end of a key, a piece of a key that is the end of none, {@code
+   *     s3://BUCKET/KEY}, or the id of an upload; of an upload, only its own requests are returned.
+   *     If empty, the object of the slowest request
    * @throws IllegalArgumentException when the logs have no such object, or several
    */
   public static ObjectTimeline of(QueryEngine engine, Optional<String> wanted) throws IOException {

@@ -32,8 +32,8 @@ public final class TimelineCommand implements Callable<Integer> {
       names = "--key",
       paramLabel = "KEY",
       description =
-          "The object, given as its key, the end of its key or s3://BUCKET/KEY; or an upload id."
-              + " Default: the object of the slowest request.")
+          "The object, given as its key, a piece of its key that no other has, or"
+              + " s3://BUCKET/KEY; or an upload id. Default: the object of the slowest request.")
   private String key;
 
   @Mixin private TableOptions format;

@@ -99,7 +99,8 @@ class TimelineCommandTest {
 
   @Test
   void anObjectIsFoundByItsKeyItsEndItsAddressAndItsUpload() {
-    for (String name : List.of(KEY, "s3://lake/" + KEY, "s3a://lake/" + KEY, "00017.parquet")) {
+    for (String name :
+        List.of(KEY, "s3://lake/" + KEY, "s3a://lake/" + KEY, "00017.parquet", "part-00017")) {
       assertThat(timeline("--key", name).out()).as(name).contains("5 attempts at 3 requests");
     }
     assertThat(timeline("--key", "Up1").out()).contains("4 attempts at 2 requests");
