@@ -4,6 +4,7 @@ package io.penstock.s3;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Reach;
 import io.penstock.s3.answers.SdkFailures;
+import io.penstock.s3.settings.AccessPoint;
 import io.penstock.s3.settings.CredentialSource;
 import io.penstock.s3.settings.Endpoint;
 import io.penstock.s3.settings.OpenCredentials;
@@ -25,6 +26,9 @@ record S3Reach(String bucket, S3Options options) implements Reach {
   @Override
   public URI bucketUrl() {
     Endpoint endpoint = options.endpoint();
+    if (options.accessPoint().isPresent()) {
+      return urlOf(options.accessPoint().get());
+    }
     URI base =
         endpoint
             .override()
@@ -34,6 +38,21 @@ record S3Reach(String bucket, S3Options options) implements Reach {
     return endpoint.pathStyle()
         ? url(base, host, path + "/" + bucket)
         : url(base, bucket + "." + host, path + "/");
+  }
+
+  private URI urlOf(AccessPoint point) {
+    Endpoint endpoint = options.endpoint();
+    URI base =
+        endpoint
+            .override()
+            .orElseGet(
+                () ->
+                    URI.create(
+                        "https://"
+                            + endpoint
+                                .hostOf(firstRegion())
+                                .replaceFirst("^s3", "s3-accesspoint")));
+    return url(base, point.label() + "." + base.getHost(), "/");
   }
 
   private static URI url(URI base, String host, String path) {

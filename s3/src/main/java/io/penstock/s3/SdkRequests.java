@@ -11,6 +11,7 @@ import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;
 import io.penstock.s3.answers.Answers;
 import io.penstock.s3.answers.Answers.UploadsMarker;
+import io.penstock.s3.settings.AccessPoint;
 import io.penstock.s3.settings.S3Keys.Checksum;
 import io.penstock.s3.settings.S3Options;
 import java.io.IOException;
@@ -50,7 +51,7 @@ final class SdkRequests {
   private final ExtraHeaders headers;
 
   SdkRequests(String bucket, S3Options options) {
-    this.bucket = bucket;
+    this.bucket = options.accessPoint().map(AccessPoint::arn).orElse(bucket);
     this.headers = ExtraHeaders.of(options);
   }
 

@@ -79,12 +79,62 @@ class S3ReachTest {
     assertThat(new S3Reach("lake", options).bucketUrl()).hasToString(url);
     try (Opened opened =
         new ClientFactory(SystemTime.INSTANCE, new SplittableRandom(1)).build(key)) {
-      assertThat(hostOf(opened.client())).isEqualTo(URI.create(url).getHost());
+      assertThat(hostOf(opened.client(), "lake")).isEqualTo(URI.create(url).getHost());
     }
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "penstock.tls=true | https://tables-123456789012.s3-accesspoint.us-west-2.amazonaws.com/",
+        "penstock.endpoint.variant=fips"
+            + " | https://tables-123456789012.s3-accesspoint-fips.us-west-2.amazonaws.com/",
+        "penstock.endpoint.variant=dual-stack"
+            + " | https://tables-123456789012.s3-accesspoint.dualstack.us-west-2.amazonaws.com/",
+        "penstock.endpoint=https://accesspoint.vpce-1a.s3.us-west-2.vpce.amazonaws.com"
+            + " | https://tables-123456789012.accesspoint.vpce-1a.s3.us-west-2.vpce.amazonaws.com/",
+      })
+  void anAccessPointIsAskedInsteadOfTheBucket(String setting, String url) {
+    String[] pair = setting.split("=", 2);
+    String arn = "arn:aws:s3:us-west-2:123456789012:accesspoint/tables";
+    // S3A's own name of the setting. The region of the bucket is that of the access point.
+    Settings settings =
+        Settings.of(
+            Map.of(
+                "penstock.region",
+                "eu-central-1",
+                "penstock.credentials",
+                "anonymous",
+                "fs.s3a.bucket.my.lake.accesspoint.arn",
+                arn,
+                pair[0],
+                pair[1]));
+    S3Options options = S3Options.from("my.lake", settings.forBucket("my.lake"), name -> null);
+    assertThat(options.region()).hasValue("us-west-2");
+    assertThat(new S3Reach("my.lake", options).bucketUrl()).hasToString(url);
+    ClientKey key =
+        new ClientKey(options.endpoint(), "us-west-2", options.credentials(), options.http());
+    String asked = new SdkRequests("my.lake", options).head("k").bucket();
+    try (Opened opened =
+        new ClientFactory(SystemTime.INSTANCE, new SplittableRandom(1)).build(key)) {
+      assertThat(hostOf(opened.client(), asked)).isEqualTo(URI.create(url).getHost());
+    }
+  }
+
+  @Test
+  void anAccessPointIsOfAwsOnly() {
+    assertThatThrownBy(
+            () ->
+                reach(
+                    "lake",
+                    "penstock.endpoint=http://127.0.0.1:9000",
+                    "penstock.access.point=arn:aws:s3:us-west-2:123456789012:accesspoint/tables"))
+        .hasMessageContaining("penstock.access.point needs an endpoint of AWS");
+  }
+
   /** Returns the host that a client would send a request to. */
-  private static String hostOf(S3Client client) {
+  private static String hostOf(S3Client client, String bucket) {
     AtomicReference<String> host = new AtomicReference<>();
     ExecutionInterceptor stop =
         new ExecutionInterceptor() {
@@ -99,7 +149,7 @@ class S3ReachTest {
             () ->
                 client.getObject(
                     get ->
-                        get.bucket("lake")
+                        get.bucket(bucket)
                             .key("k")
                             .overrideConfiguration(
                                 o -> o.addPlugin(c -> withInterceptor(c, stop)))))
@@ -125,6 +175,11 @@ class S3ReachTest {
         "lake | penstock.tags=a=1,a=2 | stands twice",
         "logs--use1-az4--x-s3 | penstock.tls=true | is a directory bucket",
         "mfzwi23gnjvgw.mrap | penstock.tls=true | is a multi-region access point",
+        "lake | penstock.access.point=my-point | is not the ARN of an access point",
+        "lake | penstock.access.point=arn:aws:s3-object-lambda:us-east-1:123456789012:accesspoint/p"
+            + " | have no known length",
+        "lake | penstock.access.point=arn:aws:s3::123456789012:accesspoint/mfzw.mrap"
+            + " | is a multi-region one",
       })
   void whatCannotWorkIsRefusedByName(String bucket, String setting, String words) {
     assertThatThrownBy(() -> reach(bucket, setting))

@@ -31,6 +31,7 @@ public final class TestStores {
     Endpoint real = options.endpoint();
     return new S3Options(
         new Endpoint(real.override(), Optional.empty(), true, true, Set.of()),
+        options.accessPoint(),
         Optional.of("us-east-1"),
         "us-east-1",
         options.credentials(),

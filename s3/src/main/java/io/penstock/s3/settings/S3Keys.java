@@ -206,6 +206,14 @@ public final class S3Keys {
               "Account id that must own the bucket. If another account does, S3 answers each"
                   + " request with AccessDenied.");
 
+  public static final ConfigKey<Optional<String>> ACCESS_POINT =
+      ConfigKey.text("access.point")
+          .alsoReads("fs.s3a.accesspoint.arn")
+          .doc(
+              "ARN of the access point that requests go to instead of the bucket; set it for one"
+                  + " bucket. The alias of an access point is a bucket's name and needs no"
+                  + " setting.");
+
   public static final ConfigKey<Checksum> CHECKSUM =
       ConfigKey.choice("checksum", Checksum.class)
           .defaultsTo("auto")
@@ -290,6 +298,7 @@ public final class S3Keys {
           ACL,
           TAGS,
           BUCKET_OWNER,
+          ACCESS_POINT,
           CHECKSUM,
           CHECKS_READS,
           CONDITIONAL_WRITES,

@@ -16,10 +16,12 @@ import software.amazon.awssdk.services.s3.model.StorageClass;
  *
  * @param region set by the user or the endpoint's host name; if empty, the region is found out
  * @param firstRegion the region that the first request is sent to
+ * @param accessPoint what requests name instead of the bucket
  * @param tags the tags of written objects, as the header has them
  */
 public record S3Options(
     Endpoint endpoint,
+    Optional<AccessPoint> accessPoint,
     Optional<String> region,
     String firstRegion,
     CredentialSource credentials,
@@ -50,14 +52,23 @@ public record S3Options(
   public static S3Options from(
       String bucket, Settings settings, UnaryOperator<String> environment) {
     refuseUnserved(bucket);
-    Endpoint endpoint = Endpoint.of(bucket, settings, environment);
+    Optional<AccessPoint> point = settings.get(S3Keys.ACCESS_POINT).map(AccessPoint::of);
+    Endpoint endpoint =
+        Endpoint.of(point.map(AccessPoint::name).orElse(bucket), settings, environment);
+    if (point.isPresent() && (!endpoint.aws() || endpoint.pathStyle())) {
+      throw new ConfigException(
+          "penstock.access.point needs an endpoint of AWS and host names that begin with the bucket: take away penstock.path.style, and penstock.endpoint=%s if it is another store"
+              .formatted(endpoint.shown()));
+    }
     Optional<String> region =
         settings.get(S3Keys.REGION).map(text -> text.toLowerCase(Locale.ROOT));
-    Optional<String> fixed = region.or(endpoint::hostRegion);
+    Optional<String> fixed =
+        point.map(AccessPoint::region).or(() -> region).or(endpoint::hostRegion);
     String first = fixed.orElseGet(() -> Regions.fromEnvironment(settings.get(S3Keys.PROFILE)));
     CredentialSource credentials = CredentialSettings.from(settings, first);
     return new S3Options(
         endpoint,
+        point,
         fixed,
         first,
         credentials,

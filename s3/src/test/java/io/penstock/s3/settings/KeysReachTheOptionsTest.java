@@ -41,6 +41,7 @@ class KeysReachTheOptionsTest {
       acl                | private                |
       tags               | team=lake              |
       bucket.owner       | 123456789012           |
+      access.point       | arn:aws:s3:us-west-2:123456789012:accesspoint/tables |
       checksum           | sha256                 |
       checksum.reads     | false                  |
       conditional.writes | false                  |

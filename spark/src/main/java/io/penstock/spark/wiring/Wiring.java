@@ -94,6 +94,10 @@ public final class Wiring {
       conf.set(SparkJudge.CHECKPOINT_MANAGER, SparkVersions.checkpointManager());
     }
     addFlatListing();
+    JarCopies.warning(
+            "io/penstock/spark/PenstockPlugin.class",
+            Thread.currentThread().getContextClassLoader())
+        .ifPresent(LOG::warn);
     String plugins = conf.get("spark.plugins", "");
     NativeEngines.settings(plugins, hadoop, settings).forEach(this::repeat);
     NativeEngines.description(plugins, hadoop).ifPresent(LOG::info);
