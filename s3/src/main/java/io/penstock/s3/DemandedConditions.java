@@ -69,7 +69,7 @@ final class DemandedConditions {
       return request.under(condition);
     }
     if (known.onWrites) {
-      return replacing(operation, key, request);
+      return replacingOrPlain(operation, key, request);
     }
     StoreException denied;
     try {
@@ -82,6 +82,24 @@ final class DemandedConditions {
       return replacing(operation, key, request);
     } catch (StoreException e) {
       throw known.onWrites ? e : theMoreTelling(denied, e);
+    }
+  }
+
+  /** A policy may be about some prefixes of the bucket only. */
+  private <T> T replacingOrPlain(Operation operation, String key, Writing<T> request)
+      throws IOException {
+    try {
+      return replacing(operation, key, request);
+    } catch (StoreException e) {
+      if (e.kind() != Kind.ACCESS_DENIED) {
+        throw e;
+      }
+      try {
+        return request.under(Condition.NONE);
+      } catch (StoreException plain) {
+        e.addSuppressed(plain);
+        throw e;
+      }
     }
   }
 
@@ -149,49 +167,33 @@ final class DemandedConditions {
     }
   }
 
-  /** A deletion that is sent with or without the condition that there is an object at the key. */
-  @FunctionalInterface
-  interface Deleting<T> {
-    T onlyIfThere(boolean isConditional) throws IOException;
+  /** Returns true if a condition is known to be demanded of writes. */
+  boolean isOnWrites() {
+    return known.onWrites;
   }
 
-  /** Deletes, under the condition that there is an object if a condition is demanded. */
-  <T> T delete(Deleting<T> request) throws IOException {
-    if (known.onDeletions) {
-      return request.onlyIfThere(true);
-    }
-    StoreException denied;
-    try {
-      return request.onlyIfThere(false);
-    } catch (StoreException e) {
-      requireDenied(e);
-      denied = e;
-    }
-    try {
-      T answer = request.onlyIfThere(true);
-      deletionsNeedOne();
-      return answer;
-    } catch (StoreException e) {
-      throw theMoreTelling(denied, e);
-    }
-  }
-
+  /** Returns true if a condition is known to be demanded of deletions. */
   boolean isOnDeletions() {
     return known.onDeletions;
   }
 
   /** Notes that a deletion under a condition is not denied, though a plain one was. */
   void deletionsNeedOne() {
-    known.onDeletions = true;
-    log.info(
-        "s3://{}: the bucket's policy demands a condition of every deletion. From now on Penstock"
-            + " sends If-Match.",
-        failures.bucket());
+    if (!known.onDeletions) {
+      known.onDeletions = true;
+      log.info(
+          "s3://{}: the bucket's policy demands a condition of every deletion. From now on Penstock"
+              + " sends If-Match.",
+          failures.bucket());
+    }
   }
 
-  /** Returns the failure to throw: if the request is denied in both ways, the first denial. */
-  private static StoreException theMoreTelling(StoreException denied, StoreException again) {
-    if (again.kind() == Kind.ACCESS_DENIED) {
+  /**
+   * Returns the failure to throw: the first denial, if the request is denied under a condition too
+   * or the store does not know the condition.
+   */
+  static StoreException theMoreTelling(StoreException denied, StoreException again) {
+    if (again.kind() == Kind.ACCESS_DENIED || again.kind() == Kind.UNSUPPORTED) {
       denied.addSuppressed(again);
       return denied;
     }

@@ -43,7 +43,7 @@ import software.amazon.awssdk.services.s3.model.UploadPartResponse;
 /**
  * Implements {@link ObjectStore} with the AWS SDK for Java: one request per call, no retries. A
  * request is repeated only after a refusal that its sender can cure, see {@link RegionalClient} and
- * {@link BodyChecksums}.
+ * {@link BodyChecksums}, and after one for want of a condition, see {@link DemandedConditions}.
  */
 final class S3Store implements ObjectStore {
   private final String bucket;
@@ -78,7 +78,8 @@ final class S3Store implements ObjectStore {
     this.client = client;
     this.reads = new SdkReads(failures, requests, client, new ContentCheck(options.checksReads()));
     this.demanded = new DemandedConditions(failures, reads, demands);
-    this.deletions = new SdkDeletes(failures, requests, client, reads, demanded);
+    this.deletions =
+        new SdkDeletes(failures, requests, client, reads, demanded, options.endpoint().aws());
     this.uploads =
         new SdkUploads(failures, requests, client, reads, checksums, conditionalWrites, demanded);
     this.checksums = checksums;
@@ -162,7 +163,9 @@ final class S3Store implements ObjectStore {
       throws IOException {
     failures.checkKey(Operation.COPY, key);
     failures.checkPresence(Operation.COPY, sourceKey);
-    if (sourceIfMatch.filter(Etags::isWeak).isPresent()) {
+    // A condition that fails must be one of the target.
+    boolean isDoubtful = sourceIfMatch.isPresent() && demanded.isOnWrites();
+    if (isDoubtful || sourceIfMatch.filter(Etags::isWeak).isPresent()) {
       reads.requireEtag(Operation.COPY, sourceKey, sourceIfMatch.get());
     }
     var answer =

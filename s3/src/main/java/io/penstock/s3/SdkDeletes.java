@@ -23,7 +23,8 @@ record SdkDeletes(
     SdkRequests requests,
     RegionalClient client,
     SdkReads reads,
-    DemandedConditions demanded) {
+    DemandedConditions demanded,
+    boolean isAws) {
   private static final int MAX_KEYS = 1000;
 
   void delete(String key, Condition condition) throws IOException {
@@ -34,12 +35,7 @@ record SdkDeletes(
       if (condition.etagToDelete().filter(Etags::isWeak).isPresent()) {
         reads.requireEtag(Operation.DELETE, key, condition.etagToDelete().get());
       }
-      demanded.delete(
-          isForced ->
-              client.call(
-                  Operation.DELETE,
-                  key,
-                  s3 -> s3.deleteObject(requests.delete(key, condition, isForced))));
+      sendPermitted(key, condition);
     } catch (StoreException e) {
       // A store that does not know the header is one that ignores the condition.
       if (e.kind() == Kind.UNSUPPORTED && !condition.equals(Condition.NONE)) {
@@ -51,6 +47,76 @@ record SdkDeletes(
         throw e;
       }
     }
+  }
+
+  /**
+   * Sends a deletion in the form that the bucket's policy and the caller's rights permit. Amazon S3
+   * compares an ETag only for those who may read the object; for others the object is deleted as on
+   * a store that ignores the condition.
+   */
+  private void sendPermitted(String key, Condition condition) throws IOException {
+    StoreException denied;
+    boolean isForced = demanded.isOnDeletions();
+    try {
+      send(key, condition, isForced);
+      return;
+    } catch (StoreException e) {
+      if (e.kind() != Kind.ACCESS_DENIED) {
+        throw e;
+      }
+      denied = e;
+    }
+    if (condition.etagToDelete().isPresent()) {
+      try {
+        sendPermitted(key, Condition.NONE);
+      } catch (StoreException e) {
+        throw DemandedConditions.theMoreTelling(denied, e);
+      }
+    } else {
+      try {
+        send(key, condition, !isForced);
+      } catch (StoreException e) {
+        throw DemandedConditions.theMoreTelling(denied, e);
+      }
+      if (!isForced) {
+        demanded.deletionsNeedOne();
+      }
+    }
+  }
+
+  private void send(String key, Condition condition, boolean isForced) throws IOException {
+    try {
+      client.call(
+          Operation.DELETE, key, s3 -> s3.deleteObject(requests.delete(key, condition, isForced)));
+    } catch (StoreException e) {
+      if (!isForced
+          || e.kind() != Kind.PRECONDITION_FAILED
+          || condition.etagToDelete().isPresent()) {
+        throw e;
+      }
+      deleteThere(key, e);
+    }
+  }
+
+  /**
+   * Deletes what is at the key, though the store says that it does not meet the condition that any
+   * object meets. Either there is none, or the store, as versitygw, knows ETags only.
+   */
+  private void deleteThere(String key, StoreException refusal) throws IOException {
+    if (isAws) {
+      return; // Amazon S3 documents that any object meets it.
+    }
+    Condition there;
+    try {
+      there = Condition.ifMatch(reads.head(key).etag());
+    } catch (StoreException e) {
+      if (e.kind() == Kind.NO_SUCH_KEY) {
+        return;
+      }
+      refusal.addSuppressed(e);
+      throw refusal;
+    }
+    client.call(Operation.DELETE, key, s3 -> s3.deleteObject(requests.delete(key, there, true)));
   }
 
   /** Returns true if the condition failed because there is no object, as some stores report it. */
@@ -74,51 +140,78 @@ record SdkDeletes(
     }
     Map<String, Condition> asked = new LinkedHashMap<>(keys);
     asked.keySet().removeIf(key -> !KeyLimits.canExist(key));
-    return asked.isEmpty() ? Map.of() : demanded.delete(isForced -> deleteAll(asked, isForced));
-  }
-
-  private Map<String, StoreException> deleteAll(Map<String, Condition> asked, boolean isForced)
-      throws IOException {
-    Map<String, StoreException> failed = send(asked, isForced);
-    if (isForced) {
-      failed.entrySet().removeIf(one -> isGone(asked, one));
-      return failed;
+    if (asked.isEmpty()) {
+      return Map.of();
     }
-    // The policy decides about each key.
-    Map<String, Condition> denied = new LinkedHashMap<>(asked);
-    denied.keySet().removeIf(key -> !isDenied(failed.get(key)));
-    if (!denied.isEmpty()) {
-      Map<String, StoreException> again = deleteAll(denied, true);
-      denied.keySet().removeIf(key -> isDenied(again.get(key)));
-      if (!denied.isEmpty()) {
+    boolean isKnown = demanded.isOnDeletions();
+    Map<String, StoreException> failed = send(asked, isKnown);
+    // The policy, and the caller's rights, decide about each key; see sendPermitted.
+    boolean hasEtags = denied(asked, failed).values().stream().anyMatch(SdkDeletes::hasEtag);
+    for (boolean isForced : new boolean[] {false, true}) {
+      Map<String, Condition> rest = denied(asked, failed);
+      if (rest.isEmpty() || (isForced == isKnown && !hasEtags)) {
+        continue;
+      }
+      Map<String, StoreException> again =
+          send(Condition.noneFor(List.copyOf(rest.keySet())), isForced);
+      rest.keySet().removeIf(key -> isDenied(again.get(key)));
+      rest.keySet().forEach(failed::remove);
+      rest.keySet().stream()
+          .filter(again::containsKey)
+          .forEach(key -> failed.put(key, again.get(key)));
+      if (isForced && !rest.isEmpty()) {
         demanded.deletionsNeedOne();
-        failed.keySet().removeAll(denied.keySet());
-        failed.putAll(again);
       }
     }
     return failed;
+  }
+
+  private static Map<String, Condition> denied(
+      Map<String, Condition> asked, Map<String, StoreException> failed) {
+    Map<String, Condition> denied = new LinkedHashMap<>(asked);
+    denied.keySet().removeIf(key -> !isDenied(failed.get(key)));
+    return denied;
   }
 
   private static boolean isDenied(StoreException failure) {
     return failure != null && failure.kind() == Kind.ACCESS_DENIED;
   }
 
-  /** Returns true if the condition that there is an object failed, though none was asked for. */
-  private static boolean isGone(
-      Map<String, Condition> asked, Map.Entry<String, StoreException> failed) {
-    return failed.getValue().kind() == Kind.PRECONDITION_FAILED
-        && Condition.NONE.equals(asked.get(failed.getKey()));
+  private static boolean hasEtag(Condition condition) {
+    return condition.etagToDelete().isPresent();
   }
 
   private Map<String, StoreException> send(Map<String, Condition> asked, boolean isForced)
       throws IOException {
     List<String> keys = List.copyOf(asked.keySet());
-    return failed(
-        keys,
-        client.call(
-            Operation.DELETE_ALL,
-            keys.get(0),
-            s3 -> s3.deleteObjects(requests.deleteAll(asked, isForced))));
+    Map<String, StoreException> failed =
+        failed(
+            keys,
+            client.call(
+                Operation.DELETE_ALL,
+                keys.get(0),
+                s3 -> s3.deleteObjects(requests.deleteAll(asked, isForced))));
+    if (isForced) {
+      for (String key : keys) {
+        StoreException failure = failed.get(key);
+        if (failure != null
+            && failure.kind() == Kind.PRECONDITION_FAILED
+            && !hasEtag(asked.get(key))) {
+          failed.remove(key);
+          deleteThere(key, failure, failed);
+        }
+      }
+    }
+    return failed;
+  }
+
+  private void deleteThere(String key, StoreException refusal, Map<String, StoreException> failed)
+      throws IOException {
+    try {
+      deleteThere(key, refusal);
+    } catch (StoreException e) {
+      failed.put(key, e);
+    }
   }
 
   private Map<String, StoreException> failed(List<String> keys, DeleteObjectsResponse answer) {

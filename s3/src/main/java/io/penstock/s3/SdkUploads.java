@@ -62,12 +62,24 @@ record SdkUploads(
         sent = Condition.NONE;
       }
       return etagOf(
-          pending,
-          demanded.write(
-              Operation.COMPLETE_UPLOAD, pending.key(), sent, under -> send(pending, under)));
+          pending, condition.equals(Condition.NONE) ? replacing(pending) : send(pending, sent));
     } catch (StoreException e) {
       throw failures.missingForIfMatch(ofMissingUpload(e, pending), pending.key(), condition);
     }
+  }
+
+  private CompleteMultipartUploadResponse replacing(PendingUpload pending) throws IOException {
+    return demanded.write(
+        Operation.COMPLETE_UPLOAD,
+        pending.key(),
+        Condition.NONE,
+        under -> {
+          try {
+            return send(pending, under);
+          } catch (StoreException e) {
+            throw failures.missingForIfMatch(e, pending.key(), under);
+          }
+        });
   }
 
   private CompleteMultipartUploadResponse send(PendingUpload pending, Condition condition)

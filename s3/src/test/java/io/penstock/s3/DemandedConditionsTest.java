@@ -157,6 +157,29 @@ class DemandedConditionsTest {
   }
 
   @Test
+  void aPrefixThatThePolicyLeavesAloneIsWrittenAsBefore() throws IOException {
+    server.store("lake").put("log/a", content(1), Condition.NONE);
+    store.put("strict/a", content(1), Condition.NONE);
+    faults("PutObject[strict/]=403,HeadObject=403,GetObject=403");
+    store.put("log/a", content(2), Condition.NONE);
+    assertThat(server.store("lake").head("log/a").sizeBytes()).isEqualTo(2);
+  }
+
+  @Test
+  void whoMayNotCompareDeletesWithoutComparing() throws IOException {
+    String etag = server.store("lake").put("a", content(1), Condition.NONE);
+    server.store("lake").put("b", content(1), Condition.NONE);
+    server.store("lake").put("c", content(1), Condition.NONE);
+    // A store that denies a deletion with an ETag, as Amazon S3 does without s3:GetObject.
+    faults("DeleteObject#1=403,DeleteObjects[a]=403,DeleteObjects[b]=403");
+    store.delete("c", Condition.ifMatch(etag));
+    assertThat(keys()).containsExactly("a", "b");
+    faults("DeleteObject#1=403");
+    store.delete("a", Condition.ifMatch(etag));
+    assertThat(keys()).containsExactly("b");
+  }
+
+  @Test
   void theRightToReadIsNamedWhereItIsNeededToReplace() throws IOException {
     store.put("a", content(1), Condition.NONE);
     faults(POLICY + ",HeadObject=403,GetObject=403");

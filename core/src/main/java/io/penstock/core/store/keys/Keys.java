@@ -133,10 +133,16 @@ public final class Keys {
           for (Map.Entry<String, StoreException> one :
               new BulkDelete(store, page).run().entrySet()) {
             Condition condition = page.getOrDefault(one.getKey(), Condition.NONE);
-            if (one.getValue().kind() == Kind.PRECONDITION_FAILED) {
+            boolean isOfEtag =
+                one.getValue().kind() == Kind.PRECONDITION_FAILED
+                    && condition.etagToDelete().isPresent();
+            try {
+              if (!isOfEtag) {
+                throw one.getValue();
+              }
               deleteIfSame(store, one.getKey(), condition);
-            } else {
-              failures.add(one.getValue());
+            } catch (StoreException e) {
+              failures.add(e);
             }
           }
           failures.throwIfPresent();
@@ -154,7 +160,10 @@ public final class Keys {
       if (condition.etagToDelete().filter(required -> Etags.match(required, etag)).isPresent()) {
         store.delete(key);
       } else {
-        LOG.info("s3://{}/{} is not deleted: it has been written since", store.bucket(), key);
+        LOG.warn(
+            "s3://{}/{} is not deleted: another writer has replaced it since it was listed",
+            store.bucket(),
+            key);
       }
     } catch (StoreException e) {
       if (e.kind() != Kind.NO_SUCH_KEY) {

@@ -157,6 +157,17 @@ class BulkDeleteTest {
   }
 
   @Test
+  void aKeyWithoutAConditionThatIsThereYetIsAFailure() throws IOException {
+    faulty.put("a", Body.empty(), Condition.NONE);
+    bulkFailures.add(Map.of("a", Kind.PRECONDITION_FAILED));
+    assertThatThrownBy(() -> Keys.deleteAll(store, List.of("a", "b"), Runnable::run))
+        .hasMessageContaining("PRECONDITION_FAILED");
+    singleFailures.put("a", Kind.PRECONDITION_FAILED);
+    assertThatThrownBy(() -> Keys.deleteAll(store, List.of("a"), Runnable::run))
+        .hasMessageContaining("PRECONDITION_FAILED");
+  }
+
+  @Test
   void aStoreThatServesNobodyIsNotAskedForEachKey() {
     faulty
         .failAlways(Operation.DELETE_ALL, Kind.UNSUPPORTED)
