@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the page of what runs with what says of CI is what CI runs. */
+/** The page of what runs with what claims no version for CI that CI does not run. */
 class SupportPageTest {
   private static final Path HOME = Path.of("..");
 

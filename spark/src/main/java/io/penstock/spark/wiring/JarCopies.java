@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.JarURLConnection;
 import java.net.URISyntaxException;
 import java.net.URL;
+import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,9 +27,13 @@ final class JarCopies {
    * second copy of the same jar does no harm.
    *
    * @param resource the class, as the name of a resource
-   * @param loader sees all jars of the application
+   * @param loader sees all jars of the application; null if there is none, as where Spark is
+   *     embedded
    */
   static Optional<String> warning(String resource, ClassLoader loader) {
+    if (loader == null) {
+      return Optional.empty();
+    }
     try {
       List<Path> jars = new ArrayList<>();
       for (URL url : Collections.list(loader.getResources(resource))) {
@@ -56,7 +61,7 @@ final class JarCopies {
     }
     try {
       return Optional.of(Path.of(connection.getJarFileURL().toURI()).toRealPath());
-    } catch (URISyntaxException | IllegalArgumentException e) {
+    } catch (URISyntaxException | IllegalArgumentException | FileSystemNotFoundException e) {
       return Optional.empty();
     }
   }

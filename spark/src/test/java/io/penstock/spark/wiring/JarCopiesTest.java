@@ -66,6 +66,11 @@ class JarCopiesTest {
   }
 
   @Test
+  void anEmbeddedSparkMayHaveNoLoader() {
+    assertThat(JarCopies.warning(NAME, null)).isEmpty();
+  }
+
+  @Test
   void aClassOfABuildIsNoJar() throws IOException {
     Path classes = Files.createDirectories(directory.resolve("classes/a"));
     Files.writeString(classes.resolve("Plugin.class"), "two");

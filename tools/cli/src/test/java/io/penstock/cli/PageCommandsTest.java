@@ -29,7 +29,7 @@ class PageCommandsTest {
 
   private static final Pattern WORD = Pattern.compile("'([^']*)'|\"([^\"]*)\"|([^\\s'\"]+)");
 
-  /** What the launcher does itself. */
+  /** The words that the launcher handles itself. */
   private static final Pattern OF_LAUNCHER = Pattern.compile("jar\\b.*|help\\b.*|…");
 
   private static List<Path> pages() throws IOException {
