@@ -25,6 +25,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -109,12 +110,24 @@ public final class Main implements Runnable {
         .setExecutionExceptionHandler(
             (failure, command, parsed) -> {
               if (!isEnding()) {
-                command.getErr().println("penstock: " + FailureLine.text(failure));
+                String text = FailureLine.text(failure);
+                command.getErr().println("penstock: " + inWordsOf(parsed, text));
               }
               return failure instanceof IllegalArgumentException
                   ? CommandLine.ExitCode.USAGE
                   : CommandLine.ExitCode.SOFTWARE;
             });
+  }
+
+  /** Names the option instead of the setting, if the endpoint was given by the option. */
+  private static String inWordsOf(ParseResult parsed, String text) {
+    ParseResult last = parsed;
+    while (last.hasSubcommand()) {
+      last = last.subcommand();
+    }
+    return last.hasMatchedOption("--endpoint")
+        ? text.replaceAll("penstock\\.endpoint(?!\\.?\\w)", "--endpoint")
+        : text;
   }
 
   /** Says in one line what is wrong, and where the rest is. */

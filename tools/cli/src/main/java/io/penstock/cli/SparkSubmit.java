@@ -2,9 +2,9 @@
 package io.penstock.cli;
 
 import io.penstock.cli.input.SparkOptions;
+import io.penstock.cli.start.Jars;
 import java.io.File;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,7 +29,10 @@ final class SparkSubmit {
    */
   static SparkSubmit find(SparkOptions options, Map<String, String> environment)
       throws IOException {
-    return new SparkSubmit(program(options, environment), jar());
+    Path program = program(options, environment);
+    return new SparkSubmit(
+        program,
+        Jars.cli().orElseThrow(() -> new IOException("penstock-cli.jar is missing; build it")));
   }
 
   private static Path program(SparkOptions options, Map<String, String> environment) {
@@ -58,23 +61,6 @@ final class SparkSubmit {
           named + home + " is not a Spark: it has no bin/spark-submit");
     }
     return program;
-  }
-
-  private static Path jar() throws IOException {
-    Path code;
-    try {
-      code = Path.of(SparkSubmit.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    } catch (URISyntaxException e) {
-      throw new IOException(e);
-    }
-    Path jar = Path.of(System.getProperty("penstock.home", "."), "dist/target/penstock-cli.jar");
-    if (code.toString().endsWith("penstock-cli.jar")) {
-      return code;
-    }
-    if (Files.exists(jar)) {
-      return jar.toAbsolutePath();
-    }
-    throw new IOException("penstock-cli.jar is missing; run ./mvnw -DskipTests package");
   }
 
   /**

@@ -100,11 +100,8 @@ class SparkHandoffTest {
             "--spark-home=" + directory,
             "--master=local[2]",
             "--spark-conf=spark.ui.enabled=false");
-    Path jar =
-        Files.createDirectories(directory.resolve("dist/target")).resolve("penstock-cli.jar");
-    Files.createFile(jar);
-    String home = System.getProperty("penstock.home");
-    System.setProperty("penstock.home", directory.toString());
+    Path jar = Files.createFile(directory.resolve("penstock-cli.jar"));
+    System.setProperty("penstock.jars", directory.toString());
     try {
       assertThat(
               SparkSubmit.find(options, java.util.Map.of()).command(options, Path.of("/tmp/sent")))
@@ -121,11 +118,7 @@ class SparkHandoffTest {
               jar.toString(),
               "/tmp/sent");
     } finally {
-      if (home == null) {
-        System.clearProperty("penstock.home");
-      } else {
-        System.setProperty("penstock.home", home);
-      }
+      System.clearProperty("penstock.jars");
     }
   }
 

@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -259,12 +260,17 @@ class UsageTest {
   }
 
   @Test
-  void theDemoOutsideACloneSaysWhereItRuns() {
-    Ran ran = Ran.penstock("demo");
-
-    assertThat(ran.exitCode()).isEqualTo(1);
-    assertThat(ran.err())
-        .isEqualTo("penstock: the demo runs from a clone of the repository: ./penstock demo\n");
+  void theDemoWithoutASparkSaysHowToGetOne(@TempDir Path jars) throws IOException {
+    Files.createFile(jars.resolve("penstock-spark.jar"));
+    System.setProperty("penstock.jars", jars.toString());
+    try {
+      assertThat(Ran.penstock("demo", "--spark-home=" + jars).err())
+          .isEqualTo(
+              "penstock: %s is not the directory of a Spark: it has no jars/spark-core_….jar\n"
+                  .formatted(jars));
+    } finally {
+      System.clearProperty("penstock.jars");
+    }
   }
 
   @Test
@@ -310,6 +316,23 @@ class UsageTest {
   void aSlipInTheWordOfASettingIsNamed() {
     assertThat(Ran.penstock("settings", "endpont").err())
         .isEqualTo("penstock: no setting has 'endpont' in it; did you mean endpoint?\n");
+    assertThat(Ran.penstock("settings", "acces.point").err())
+        .isEqualTo("penstock: no setting has 'acces.point' in it; did you mean access.point?\n");
+  }
+
+  @Test
+  void aComplaintAboutTheEndpointNamesTheOptionThatGaveIt() {
+    assertThat(Ran.penstock("uploads", "s3://lake", "--endpoint", "http:/x").err())
+        .startsWith("penstock: --endpoint='http:/x' lacks a slash");
+    assertThat(Ran.penstock("uploads", "s3://lake", "--conf=penstock.endpoint=http:/x").err())
+        .startsWith("penstock: penstock.endpoint='http:/x' lacks a slash");
+  }
+
+  @Test
+  void aDirectoryWithoutFilesIsNoWrongUsage(@TempDir Path empty) {
+    Ran ran = Ran.penstock("analyze", empty.toString());
+    assertThat(ran.exitCode()).isEqualTo(1);
+    assertThat(ran.err()).isEqualTo("penstock: " + empty + " has no files in it\n");
   }
 
   @Test

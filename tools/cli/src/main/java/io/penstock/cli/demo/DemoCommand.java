@@ -79,6 +79,14 @@ public final class DemoCommand implements Callable<Integer> {
   private String bucket;
 
   @Option(
+      names = "--spark-home",
+      paramLabel = "DIR",
+      description =
+          "Directory of the Spark that runs the job. Default: $SPARK_HOME; in a clone, the Spark of"
+              + " its build.")
+  private String sparkHome;
+
+  @Option(
       names = "--conf",
       paramLabel = "KEY=VALUE",
       description = "A setting for Spark; may be repeated.")
@@ -153,7 +161,7 @@ public final class DemoCommand implements Callable<Integer> {
       throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     Terminal terminal = new Terminal(out);
-    SparkProcess spark = SparkProcess.find();
+    SparkProcess spark = SparkProcess.find(Optional.ofNullable(sparkHome));
     String table = "s3://%s/penstock-demo-%d".formatted(where, ProcessHandle.current().pid());
     terminal.print(
         "%s rows in %d files like TPC-H's lineitem, by Spark on%n%s"

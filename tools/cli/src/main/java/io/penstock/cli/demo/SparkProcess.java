@@ -1,6 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli.demo;
 
+import io.penstock.cli.start.Jars;
+import io.penstock.doctor.machine.ThisMachine;
+import io.penstock.doctor.spark.SparkHome;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -14,7 +17,7 @@ import java.util.Optional;
 
 /**
  * Runs a local Spark in its own JVM, with penstock-spark.jar on its class path as a user would add
- * it. Finds the files in the checkout that the launcher names with {@code -Dpenstock.home}.
+ * it. The Spark is an installed one, or the jars that the build of a clone uses.
  */
 final class SparkProcess {
   /** The packages that Spark's own launcher opens on Java 17 and later. */
@@ -50,18 +53,44 @@ final class SparkProcess {
     this.log = log;
   }
 
-  static SparkProcess find() throws IOException {
-    String home = System.getProperty("penstock.home");
-    if (home == null) {
-      throw new IOException("the demo runs from a clone of the repository: ./penstock demo");
+  /**
+   * Finds the Spark and the jar.
+   *
+   * @param home the directory of a Spark; without it, a clone's Spark is used, or SPARK_HOME
+   * @throws IllegalArgumentException when there is no Spark; the message says what to do
+   */
+  static SparkProcess find(Optional<String> home) throws IOException {
+    Path jar =
+        Jars.spark()
+            .orElseThrow(
+                () -> new IOException("penstock-spark.jar is not beside penstock-cli.jar"));
+    String clone = System.getProperty("penstock.home");
+    if (home.isEmpty() && clone != null) {
+      String classPath = Files.readString(Path.of(clone, "spark/target/spark.classpath")).strip();
+      return new SparkProcess(jar, classPath, Path.of(clone, "dist/target/demo-spark.log"));
     }
-    Path jar = Path.of(home, "dist/target/penstock-spark.jar");
-    Path list = Path.of(home, "spark/target/spark.classpath");
-    if (!Files.exists(jar) || !Files.exists(list)) {
-      throw new IOException(jar + " or " + list + " is missing; run ./mvnw -DskipTests package");
+    String directory =
+        home.or(() -> Optional.ofNullable(System.getenv("SPARK_HOME")))
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "the demo needs a Spark, 3.5 to 4.3: name one by --spark-home, or get one:"
+                            + " pip install pyspark"));
+    SparkHome spark =
+        SparkHome.at(directory, new ThisMachine())
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        directory
+                            + " is not the directory of a Spark: it has no"
+                            + " jars/spark-core_….jar"));
+    if (spark.isOlderThan(3, 5)) {
+      throw new IllegalArgumentException(directory + " is older than Spark 3.5");
     }
-    Path log = Path.of(home, "dist/target/demo-spark.log");
-    return new SparkProcess(jar, Files.readString(list).strip(), log);
+    return new SparkProcess(
+        jar,
+        Path.of(directory, "jars", "*").toString(),
+        Files.createTempFile("penstock-demo-", ".log"));
   }
 
   Path log() {

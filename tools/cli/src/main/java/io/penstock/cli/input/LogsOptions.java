@@ -184,7 +184,7 @@ public final class LogsOptions {
     }
     List<LogSource> found = LocalSource.below(local);
     if (found.isEmpty()) {
-      throw new IllegalArgumentException(path + " has no files in it");
+      throw new IOException(path + " has no files in it");
     }
     return found;
   }

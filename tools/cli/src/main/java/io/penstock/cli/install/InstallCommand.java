@@ -2,6 +2,7 @@
 package io.penstock.cli.install;
 
 import io.penstock.cli.install.Installation.Change;
+import io.penstock.cli.start.Jars;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.doctor.machine.ThisMachine;
 import io.penstock.doctor.spark.SparkHome;
@@ -50,7 +51,7 @@ public final class InstallCommand implements Callable<Integer> {
   @Option(
       names = "--jar",
       paramLabel = "FILE",
-      description = "Path of penstock-spark.jar. Default: that of this clone.")
+      description = "Path of penstock-spark.jar. Default: that of this installation.")
   private Path jar;
 
   @Option(
@@ -130,17 +131,14 @@ public final class InstallCommand implements Callable<Integer> {
   }
 
   private Path jar() {
-    Path found = jar;
-    if (found == null) {
-      String clone = System.getProperty("penstock.home");
-      if (clone == null) {
-        throw new IllegalArgumentException("name the jar: --jar=penstock-spark.jar");
-      }
-      found = Path.of(clone, "dist", "target", "penstock-spark.jar");
+    if (jar == null) {
+      return Jars.spark()
+          .orElseThrow(
+              () -> new IllegalArgumentException("name the jar: --jar=penstock-spark.jar"));
     }
-    if (!Files.isRegularFile(found)) {
-      throw new IllegalArgumentException("--jar=" + found + " does not exist");
+    if (!Files.isRegularFile(jar)) {
+      throw new IllegalArgumentException("--jar=" + jar + " does not exist");
     }
-    return found;
+    return jar;
   }
 }

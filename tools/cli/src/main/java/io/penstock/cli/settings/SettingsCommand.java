@@ -8,7 +8,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -63,13 +63,20 @@ public final class SettingsCommand implements Callable<Integer> {
   private static Optional<String> meant(String word) {
     List<String> parts =
         StoreStack.keys(SettingsCommand.class.getClassLoader()).stream()
-            .flatMap(key -> Stream.concat(Stream.of(key.fullName()), parts(key.fullName())))
+            .flatMap(key -> parts(key.fullName()))
             .distinct()
             .toList();
     return NearestName.slip(word, parts);
   }
 
+  /** Returns each part of a name between dots, and each run of such parts. */
   private static Stream<String> parts(String name) {
-    return Pattern.compile("\\.").splitAsStream(name);
+    List<String> words = List.of(name.split("\\.", -1));
+    return IntStream.range(0, words.size())
+        .boxed()
+        .flatMap(
+            from ->
+                IntStream.rangeClosed(from + 1, words.size())
+                    .mapToObj(to -> String.join(".", words.subList(from, to))));
   }
 }
