@@ -29,6 +29,8 @@ LIBRARY = "libduckdb_java."
 
 def version():
     """Returns the version of the build, as Python writes it."""
+    if not (ROOT / "pom.xml").is_file():
+        raise SystemExit("the wheel is built inside the clone: pip 21.3 or later does that")
     text = re.search(r"<artifactId>penstock</artifactId>\s*<version>(.*?)</version>",
                      (ROOT / "pom.xml").read_text()).group(1)
     return text.replace("-SNAPSHOT", ".dev0")

@@ -86,9 +86,10 @@ spark = configure(once).getOrCreate()
 
     def test_jars_of_the_submit_arguments_stay(self):
         other = self.file("other.jar", "")
-        said = self.said(STARTED, PYSPARK_SUBMIT_ARGS=f"--jars '{other}' pyspark-shell")
-        self.assertEqual(f"{other},{penstock_spark.jar()}", said["jars"])
-        self.assertRegex(said["fs"], FILE_SYSTEM)
+        for written in (f"--jars='{other}'", f"--conf spark.jars={other}"):
+            said = self.said(STARTED, PYSPARK_SUBMIT_ARGS=f"{written} pyspark-shell")
+            self.assertEqual(f"{other},{penstock_spark.jar()}", said["jars"])
+            self.assertRegex(said["fs"], FILE_SYSTEM)
 
     def test_jars_of_the_defaults_file_stay(self):
         other = self.file("other.jar", "")
@@ -131,8 +132,11 @@ configure(builder)
 
     def test_spark_submit_with_the_jar_works(self):
         submit = pathlib.Path(pyspark.__file__).parent / "bin" / "spark-submit"
-        run = self.run_python(STARTED, command=(str(submit), "--jars", penstock_spark.jar()))
+        other = self.file("other.jar", "")
+        run = self.run_python(STARTED, command=(
+            str(submit), "--jars", f"{other},{penstock_spark.jar()}"))
         self.assertEqual(0, run.returncode, run.stderr[-3000:])
+        self.assertRegex(run.stdout, f"jars .*{other}")  # else executors would lack it
         self.assertRegex(run.stdout, f"fs {FILE_SYSTEM}")
 
     def test_a_client_of_spark_connect_is_told_that_its_server_has_the_jars(self):

@@ -177,6 +177,7 @@ public final class DemoCommand implements Callable<Integer> {
       spark.lastProblem().ifPresent(problem -> terminal.print("  " + problem));
       return 1;
     }
+    spark.deleteLog();
     out.print(run.report());
     out.flush();
     return run.passed() ? 0 : 1;

@@ -46,11 +46,13 @@ final class SparkProcess {
   private final Path jar;
   private final String classPath;
   private final Path log;
+  private final boolean isLogTemporary;
 
-  private SparkProcess(Path jar, String classPath, Path log) {
+  private SparkProcess(Path jar, String classPath, Path log, boolean isLogTemporary) {
     this.jar = jar;
     this.classPath = classPath;
     this.log = log;
+    this.isLogTemporary = isLogTemporary;
   }
 
   /**
@@ -67,10 +69,11 @@ final class SparkProcess {
     String clone = System.getProperty("penstock.home");
     if (home.isEmpty() && clone != null) {
       String classPath = Files.readString(Path.of(clone, "spark/target/spark.classpath")).strip();
-      return new SparkProcess(jar, classPath, Path.of(clone, "dist/target/demo-spark.log"));
+      return new SparkProcess(jar, classPath, Path.of(clone, "dist/target/demo-spark.log"), false);
     }
     String directory =
         home.or(() -> Optional.ofNullable(System.getenv("SPARK_HOME")))
+            .filter(named -> !named.isEmpty())
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
@@ -90,7 +93,8 @@ final class SparkProcess {
     return new SparkProcess(
         jar,
         Path.of(directory, "jars", "*").toString(),
-        Files.createTempFile("penstock-demo-", ".log"));
+        Files.createTempFile("penstock-demo-", ".log"),
+        true);
   }
 
   Path log() {
@@ -153,6 +157,13 @@ final class SparkProcess {
     command.add(mainClass);
     command.addAll(arguments);
     return command;
+  }
+
+  /** Deletes the log, unless a clone keeps it. */
+  void deleteLog() throws IOException {
+    if (isLogTemporary) {
+      Files.deleteIfExists(log);
+    }
   }
 
   /** Returns the last exception in Spark's log, which is the most likely reason of a failure. */

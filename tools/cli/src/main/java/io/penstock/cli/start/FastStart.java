@@ -1,6 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli.start;
 
+import io.penstock.cli.print.FailureLine;
+import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -9,11 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -24,7 +27,9 @@ import java.util.stream.Stream;
  * io.penstock.cli.Main COMMAND …}, or with {@code args/default} where the command has no file, or
  * with {@code args/any-collector} where its user chooses a garbage collector.
  *
- * <p>The directory can be deleted at any time. It is valid while it is newer than penstock-cli.jar.
+ * <p>The directory can be deleted at any time. It is prepared once it has the file {@code
+ * complete}, which starters touch: what is not used for a week is deleted when the jar is another
+ * one.
  */
 public final class FastStart {
   /** Commands that run for long. Their loops are worth the best code and all processors. */
@@ -33,6 +38,13 @@ public final class FastStart {
   /** The file that names the jar that a directory was made of. */
   private static final String MADE_OF = "made-of";
 
+  private static final String COMPLETE = "complete";
+
+  /** The variables that give options to every JVM, which may not go with those of the sample. */
+  private static final List<String> JVM_VARIABLES =
+      List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
+  private static final Duration UNUSED_MIN = Duration.ofDays(7);
   private static final Duration SAMPLE_RUN_MAX = Duration.ofMinutes(2);
 
   private final Path directory;
@@ -49,8 +61,21 @@ public final class FastStart {
    * Prepares the directory named by the only argument. One of several processes that do so at once
    * prepares it; the others return at once. A failure leaves no directory or one that works.
    */
-  public static void main(String[] args) throws IOException {
-    Path directory = Path.of(args[0]).toAbsolutePath();
+  public static void main(String[] args) {
+    try {
+      prepare(Path.of(args[0]).toAbsolutePath());
+    } catch (IOException e) {
+      System.err.println(
+          "penstock: cannot prepare %s (%s); commands work, but start more slowly"
+              .formatted(args[0], FailureLine.text(e)));
+      System.exit(1);
+    }
+  }
+
+  private static void prepare(Path directory) throws IOException {
+    if (directory.toString().contains(File.pathSeparator)) {
+      throw new IOException("a class path cannot name it, because of the " + File.pathSeparator);
+    }
     Path jar =
         Jars.cli().orElseThrow(() -> new IOException("this runs from penstock-cli.jar only"));
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
@@ -70,15 +95,32 @@ public final class FastStart {
 
   private void prepare() throws IOException {
     Path part = directory.resolveSibling(directory.getFileName() + ".part");
-    delete(part);
-    Files.createDirectories(part.resolve("args"));
-    Optional<NativeLibrary> library = NativeLibrary.ofThisMachine();
-    PlainJar.write(jar, part.resolve("penstock.jar"), library, part);
-    Files.writeString(part.resolve(MADE_OF), jar.toString());
-    delete(directory);
-    Files.move(part, directory);
+    try {
+      delete(part);
+      createPrivate(part);
+      createPrivate(part.resolve("args"));
+      PlainJar.write(jar, part.resolve("penstock.jar"), NativeLibrary.ofThisMachine(), part);
+      Files.writeString(part.resolve(MADE_OF), jar.toString());
+      delete(directory);
+      Files.move(part, directory);
+    } finally {
+      delete(part);
+    }
     writeArguments(List.of());
     archiveClasses();
+    Files.createFile(directory.resolve(COMPLETE));
+  }
+
+  /** Creates a directory in which nobody else can write: its files say what is executed. */
+  private static void createPrivate(Path created) throws IOException {
+    boolean hasRights = created.getFileSystem().supportedFileAttributeViews().contains("posix");
+    if (hasRights) {
+      Files.createDirectory(
+          created,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
+    } else {
+      Files.createDirectory(created);
+    }
   }
 
   /** Writes the argument files, each with these options added. */
@@ -148,20 +190,25 @@ public final class FastStart {
     }
   }
 
-  /** Deletes the directories beside this one whose jar was replaced or removed. */
+  /** Deletes the directories beside this one that nobody uses and whose jar is another one now. */
   private void deleteOutdated() throws IOException {
+    Instant now = Files.getLastModifiedTime(directory.resolve(COMPLETE)).toInstant();
     try (DirectoryStream<Path> all = Files.newDirectoryStream(directory.getParent())) {
       for (Path other : all) {
-        Path madeOf = other.resolve(MADE_OF);
-        if (!other.equals(directory) && Files.isRegularFile(madeOf)) {
-          Path itsJar = Path.of(Files.readString(madeOf));
-          if (itsJar.equals(jar) || !Files.exists(itsJar)) {
-            delete(other);
-            Files.deleteIfExists(lock(other));
-          }
+        Path used = other.resolve(COMPLETE);
+        if (Files.exists(used)
+            && !other.equals(directory)
+            && isOutdated(Path.of(Files.readString(other.resolve(MADE_OF))))
+            && Files.getLastModifiedTime(used).toInstant().plus(UNUSED_MIN).isBefore(now)) {
+          delete(other);
+          Files.deleteIfExists(lock(other));
         }
       }
     }
+  }
+
+  private boolean isOutdated(Path itsJar) {
+    return itsJar.equals(jar) || !Files.exists(itsJar);
   }
 
   private static Path lock(Path directory) {
@@ -175,11 +222,12 @@ public final class FastStart {
     command.addAll(options);
     command.add("io.penstock.cli.Main");
     command.addAll(List.of(words));
-    Process process =
+    ProcessBuilder builder =
         new ProcessBuilder(command)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
+            .redirectError(ProcessBuilder.Redirect.DISCARD);
+    builder.environment().keySet().removeAll(JVM_VARIABLES);
+    Process process = builder.start();
     try {
       return process.waitFor(SAMPLE_RUN_MAX.toSeconds(), TimeUnit.SECONDS)
           && process.exitValue() == 0;

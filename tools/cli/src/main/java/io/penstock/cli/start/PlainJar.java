@@ -22,6 +22,7 @@ final class PlainJar {
    */
   static void write(Path jar, Path copy, Optional<NativeLibrary> library, Path unpacked)
       throws IOException {
+    requireSpace(jar, unpacked);
     try (ZipInputStream in = new ZipInputStream(Files.newInputStream(jar));
         ZipOutputStream out =
             new ZipOutputStream(new BufferedOutputStream(Files.newOutputStream(copy)))) {
@@ -35,6 +36,19 @@ final class PlainJar {
           store(name, in, out);
         }
       }
+    }
+  }
+
+  /** Fails at once where a copy would fill the disk. */
+  private static void requireSpace(Path jar, Path directory) throws IOException {
+    // Measured: copy, library and class archive take three times the size of a wheel's jar, and
+    // half
+    // as much of the jar that has the libraries of all machines.
+    long neededBytes = 3 * Files.size(jar);
+    long freeBytes = Files.getFileStore(directory).getUsableSpace();
+    if (freeBytes < neededBytes) {
+      throw new IOException(
+          "%d MB are free, %d MB are needed".formatted(freeBytes >> 20, neededBytes >> 20));
     }
   }
 
