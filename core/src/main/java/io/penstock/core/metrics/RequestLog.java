@@ -6,14 +6,19 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,10 +54,22 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
     this.file = file;
     this.process = process;
     Files.createDirectories(file.toAbsolutePath().getParent());
+    this.writer = open(file);
+  }
+
+  /** Opens the file, which only its owner can read: keys of objects may tell much. */
+  private static BufferedWriter open(Path file) throws IOException {
+    boolean hasRights = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+    FileAttribute<?>[] rights =
+        hasRights
+            ? new FileAttribute<?>[] {
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+            }
+            : new FileAttribute<?>[0];
     // The file is appended to: existing lines belong to another process and must not be lost.
-    this.writer =
-        Files.newBufferedWriter(
-            file, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    Set<OpenOption> options = Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    return new BufferedWriter(
+        Channels.newWriter(Files.newByteChannel(file, options, rights), StandardCharsets.UTF_8));
   }
 
   /**

@@ -2,11 +2,13 @@
 package io.penstock.core.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.penstock.core.store.Operation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +46,15 @@ class RequestLogTest {
     }
     assertThat(Files.readAllLines(file)).hasSize(2);
     assertThat(Files.readAllLines(file).get(1)).contains("\"outcome\":\"WAITED\",\"total_us\":7");
+  }
+
+  @Test
+  void onlyTheOwnerCanReadTheKeysInTheFile() throws IOException {
+    Path file = directory.resolve("requests.jsonl");
+    assumeThat(file.getFileSystem().supportedFileAttributeViews()).contains("posix");
+    new RequestLog(file, "node-1-77").close();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
   }
 
   @Test
