@@ -86,7 +86,9 @@ class DocsLinksTest {
   @Test
   void classesThatPagesNameExist() throws IOException {
     Set<String> ours = new HashSet<>(FOREIGN);
-    for (Path source : files(HOME, ".java")) {
+    List<Path> sources = new ArrayList<>(files(HOME, ".java"));
+    sources.addAll(files(HOME.resolve("python"), ".py"));
+    for (Path source : sources) {
       Matcher declared = DECLARED.matcher(Files.readString(source));
       while (declared.find()) {
         ours.add(declared.group(1));
