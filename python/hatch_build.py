@@ -49,7 +49,6 @@ def with_library(source, target, library):
         for entry in jar.infolist():
             name = entry.filename
             if not name.startswith(LIBRARY) or name == f"{LIBRARY}{library}":
-                # The wheel compresses both jars' entries no further.
                 copy.writestr(entry, jar.read(entry), zipfile.ZIP_DEFLATED)
 
 

@@ -51,7 +51,7 @@ class CommandTest(unittest.TestCase):
         self.assertIn("-XX:MaxHeapSize=67108864", run.stdout)
         self.assertIn("-XX:+UseParallelGC", run.stdout)
 
-    def test_an_old_java_is_not_started_and_a_missing_one_is_explained(self):
+    def test_an_old_java_is_passed_by_without_being_started(self):
         with tempfile.TemporaryDirectory() as home:
             java = pathlib.Path(home, "bin", "java")
             java.parent.mkdir()
@@ -59,6 +59,7 @@ class CommandTest(unittest.TestCase):
             java.chmod(0o755)
             pathlib.Path(home, "release").write_text('JAVA_VERSION="1.8.0_392"\n')
             run = self.penstock("--version", JAVA_HOME=home)
+            self.assertEqual(0, run.returncode)
             self.assertNotIn("started", run.stdout)
 
     def test_files_of_others_are_not_executed(self):
@@ -69,6 +70,14 @@ class CommandTest(unittest.TestCase):
             self.assertIn("Runtime Environment", self.penstock("jars", XDG_CACHE_HOME=shared).stderr)
             start.chmod(0o777)
             self.assertIn("Unmatched", self.penstock("jars", XDG_CACHE_HOME=shared).stderr)
+
+    def test_a_group_may_not_write_what_is_executed(self):
+        with tempfile.TemporaryDirectory() as cache:
+            subprocess.run(["sh", "-c", f"umask 002; '{PENSTOCK}' --version"], check=True,
+                           capture_output=True, env={**os.environ, "XDG_CACHE_HOME": cache})
+            start = next(pathlib.Path(cache, "penstock").glob("start-????????????????"))
+            self.assertEqual([], [path.name for path in start.rglob("*")
+                                  if path.stat().st_mode & 0o022 and path.name != "complete"])
 
     def test_what_a_kill_left_is_prepared_again(self):
         with tempfile.TemporaryDirectory() as cache:

@@ -21,7 +21,15 @@ class SubmitArgumentsTest(unittest.TestCase):
 
     def test_more_options_come_before_the_program(self):
         words = SubmitArguments(["--jars=a.jar", "pyspark-shell", "x"]).with_options("--jars", "b")
-        self.assertEqual(["--jars", "a.jar", "--jars", "b", "pyspark-shell", "x"], words)
+        self.assertEqual(["--jars=a.jar", "--jars", "b", "pyspark-shell", "x"], words)
+
+    def test_a_value_may_look_like_an_option_and_what_follows_the_program_is_none(self):
+        words = ["-v", "--driver-java-options", "--jars=no.jar", "--jars", "a.jar", "pyspark-shell",
+                 "--jars", "no.jar"]
+        arguments = SubmitArguments(words)
+        self.assertEqual({"spark.jars": "a.jar"}, arguments.settings())
+        self.assertEqual([*words[:5], "--conf", "x=y", *words[5:]],
+                         arguments.with_options("--conf", "x=y"))
 
     def test_a_named_file_replaces_the_defaults_unless_they_are_asked_for(self):
         with tempfile.TemporaryDirectory() as directory:

@@ -7,7 +7,7 @@ import shlex
 from typing import TYPE_CHECKING, Dict, List
 
 from ._jars import jar
-from ._settings import SHELL, SubmitArguments
+from ._settings import SubmitArguments
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -39,7 +39,7 @@ def configure(builder: "SparkSession.Builder") -> "SparkSession.Builder":
     if _java_runs():
         return _in_running_java(builder, options)
     path = _spark_path(jar())
-    arguments = SubmitArguments(shlex.split(os.environ.get(_SUBMIT, SHELL)))
+    arguments = SubmitArguments(shlex.split(os.environ.get(_SUBMIT, "pyspark-shell")))
     submitted = arguments.settings()
     given = {**arguments.files(), **submitted, **options}
     # The builder's jars count for executors, those of the arguments for the driver's class path.

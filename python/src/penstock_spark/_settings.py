@@ -5,7 +5,9 @@ import pathlib
 import re
 from typing import Dict, List, Optional, Tuple
 
-SHELL = "pyspark-shell"
+# The options of spark-submit that have no value.
+_SWITCHES = ("--help", "-h", "--load-spark-defaults", "--supervise", "--usage-error", "--verbose",
+             "-v", "--version")
 _ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "f": "\f"}
 
 
@@ -13,19 +15,28 @@ class SubmitArguments:
     """The words of PYSPARK_SUBMIT_ARGS: options as spark-submit takes them, then the program."""
 
     def __init__(self, words: List[str]):
-        # Both --name value and --name=value are options.
-        self.words = [part for word in words for part in
-                      (word.split("=", 1) if re.match(r"--[^=]+=.", word) else [word])]
+        self._words = words
+        self._options: List[Tuple[str, str]] = []
+        place = 0
+        while place < len(words) and words[place].startswith("-"):
+            # Both --name value and --name=value are options; a value may look like an option.
+            name, equals, value = words[place].partition("=")
+            if not equals and name not in _SWITCHES:
+                place += 1
+                value = words[place] if place < len(words) else ""
+            self._options.append((name, value))
+            place += 1
+        self._program = place
 
-    def option(self, *names: str) -> Optional[str]:
+    def option(self, name: str) -> Optional[str]:
         """Returns the value of an option; the last one counts."""
-        found = [value for name, value in self._pairs() if name in names]
+        found = [value for option, value in self._options if option == name]
         return found[-1] if found else None
 
     def settings(self) -> Dict[str, str]:
         """Returns what --conf and --jars set."""
         settings = {}
-        for name, value in self._pairs():
+        for name, value in self._options:
             if name in ("--conf", "-c") and "=" in value:
                 key, setting = value.split("=", 1)
                 settings[key] = setting
@@ -39,16 +50,12 @@ class SubmitArguments:
         named = self.option("--properties-file")
         if named is None:
             return properties(_defaults_file())
-        defaults = properties(_defaults_file()) if "--load-spark-defaults" in self.words else {}
+        defaults = properties(_defaults_file()) if self.option("--load-spark-defaults") is not None else {}
         return {**defaults, **properties(pathlib.Path(named))}
 
     def with_options(self, *options: str) -> List[str]:
         """Returns the words with more options, which count instead of earlier ones."""
-        place = self.words.index(SHELL) if SHELL in self.words else len(self.words)
-        return [*self.words[:place], *options, *self.words[place:]]
-
-    def _pairs(self) -> List[Tuple[str, str]]:
-        return list(zip(self.words, self.words[1:]))
+        return [*self._words[:self._program], *options, *self._words[self._program:]]
 
 
 def _defaults_file() -> pathlib.Path:

@@ -11,12 +11,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -97,8 +99,8 @@ public final class FastStart {
     Path part = directory.resolveSibling(directory.getFileName() + ".part");
     try {
       delete(part);
-      createPrivate(part);
-      createPrivate(part.resolve("args"));
+      createOwn(part);
+      createOwn(part.resolve("args"));
       PlainJar.write(jar, part.resolve("penstock.jar"), NativeLibrary.ofThisMachine(), part);
       Files.writeString(part.resolve(MADE_OF), jar.toString());
       delete(directory);
@@ -108,13 +110,32 @@ public final class FastStart {
     }
     writeArguments(List.of());
     archiveClasses();
+    denyOthersToWrite();
     Files.createFile(directory.resolve(COMPLETE));
   }
 
+  /** Takes the right to write from all but the owner, which a umask of 002 gives to the group. */
+  private void denyOthersToWrite() throws IOException {
+    if (!hasRights(directory)) {
+      return;
+    }
+    try (Stream<Path> all = Files.walk(directory)) {
+      for (Path path : all.toList()) {
+        Set<PosixFilePermission> rights = Files.getPosixFilePermissions(path);
+        rights.remove(PosixFilePermission.GROUP_WRITE);
+        rights.remove(PosixFilePermission.OTHERS_WRITE);
+        Files.setPosixFilePermissions(path, rights);
+      }
+    }
+  }
+
+  private static boolean hasRights(Path path) {
+    return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+  }
+
   /** Creates a directory in which nobody else can write: its files say what is executed. */
-  private static void createPrivate(Path created) throws IOException {
-    boolean hasRights = created.getFileSystem().supportedFileAttributeViews().contains("posix");
-    if (hasRights) {
+  private static void createOwn(Path created) throws IOException {
+    if (hasRights(created)) {
       Files.createDirectory(
           created,
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));

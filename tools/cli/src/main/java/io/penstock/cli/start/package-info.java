@@ -1,3 +1,3 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-/** What a starter of the commands needs: where the jars are, and how Java starts them fast. */
+/** Finds the jars of the installation, and prepares Java to start the commands fast. */
 package io.penstock.cli.start;
