@@ -84,6 +84,32 @@ class AnswerFailureTest {
   }
 
   @Test
+  void thePermissionThatTheAnswerNamesIsAskedFor() throws IOException {
+    String key = "arn:aws:kms:eu-west-1:111122223333:key/orders";
+    StoreException e =
+        lake.answered(
+            Answer.error(
+                403,
+                "AccessDenied",
+                "User: arn:aws:sts::111122223333:assumed-role/job/1 is not authorized to perform:"
+                    + " kms:GenerateDataKey on resource: %s because no policy".formatted(key)));
+    assertThat(e)
+        .hasMessageContaining("lack kms:GenerateDataKey here")
+        .hasMessageNotContaining("s3:PutObject");
+  }
+
+  @Test
+  void anEncryptedObjectWithoutItsKeyNamesTheSettings() throws IOException {
+    assertThat(
+            lake.answered(
+                Answer.error(
+                    400,
+                    "InvalidRequest",
+                    "The object was stored using a form of Server Side Encryption.")))
+        .hasMessageContaining("penstock.encryption=sse-c");
+  }
+
+  @Test
   void aRegionInQuotesOfEitherKindIsUnderstood() throws IOException {
     for (String quote : new String[] {"'", "\""}) {
       String message = "the region is wrong; expecting %1$ssa-east-1%1$s".formatted(quote);

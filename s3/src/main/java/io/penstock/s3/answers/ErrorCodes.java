@@ -6,11 +6,17 @@ import io.penstock.core.store.StoreException.Kind;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Translates S3's error codes and HTTP statuses. The code is used first because it is more precise.
  */
 public final class ErrorCodes {
+  /** How AWS names what is missing: "User: ARN is not authorized to perform: kms:Decrypt on …". */
+  private static final Pattern NAMED_PERMISSION =
+      Pattern.compile("not authorized to perform: ([a-z0-9-]+:[A-Za-z]+)");
+
   private static final Map<String, Kind> KINDS =
       Map.ofEntries(
           Map.entry("NoSuchKey", Kind.NO_SUCH_KEY),
@@ -169,8 +175,16 @@ public final class ErrorCodes {
     };
   }
 
-  /** Returns the permissions that an IAM policy must grant for a request. */
-  static String permissionFor(Operation operation) {
+  /**
+   * Returns the permission that is missing: the one that the answer names, such as one on a KMS
+   * key, or what an IAM policy must grant for the request.
+   */
+  static String permissionFor(Operation operation, String said) {
+    Matcher named = NAMED_PERMISSION.matcher(said);
+    return named.find() ? named.group(1) : permissionFor(operation);
+  }
+
+  private static String permissionFor(Operation operation) {
     return switch (operation) {
       case GET, HEAD -> "s3:GetObject";
       case PUT, CREATE_UPLOAD, UPLOAD_PART, COMPLETE_UPLOAD -> "s3:PutObject";

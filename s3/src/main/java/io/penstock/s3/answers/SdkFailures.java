@@ -17,6 +17,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
@@ -29,6 +30,7 @@ import software.amazon.awssdk.services.sts.model.StsException;
  * Translates the SDK's failures into ours, and adds advice on what to do. No other class does this.
  */
 public final class SdkFailures {
+  private static final Pattern ENCRYPTED = Pattern.compile("(?i)encrypt|SSE");
   private static final String SDK_LISTS_ALL = "Unable to load credentials from any";
 
   private final String bucket;
@@ -192,7 +194,7 @@ public final class SdkFailures {
               ? "The object is archived: restore it first, or exclude it from the read."
               : ("The credentials (%s) lack %s here, or a bucket policy forbids it. Grant that"
                       + " permission, or choose other credentials with penstock.credentials.")
-                  .formatted(options.credentials(), ErrorCodes.permissionFor(operation));
+                  .formatted(options.credentials(), ErrorCodes.permissionFor(operation, said));
       case BAD_CREDENTIALS ->
           said.startsWith("RequestTimeTooSkewed")
               ? "The clock of this machine is wrong by more than 15 minutes: set it by NTP."
@@ -210,7 +212,11 @@ public final class SdkFailures {
               ? "An answer to HEAD does not carry a reason. Often, either the credentials have"
                   + " expired, or the object is encrypted with a key other than"
                   + " penstock.encryption.key."
-              : "";
+              : ENCRYPTED.matcher(said).find()
+                  ? "Objects that a customer's key encrypts are read with penstock.encryption=sse-c"
+                      + " and that key in penstock.encryption.key; those of S3 or KMS without"
+                      + " either."
+                  : "";
       case PARENT_IS_OBJECT ->
           "This store keeps each object as a file, so no key can be below the key of an object:"
               + " delete that object, or choose another path.";

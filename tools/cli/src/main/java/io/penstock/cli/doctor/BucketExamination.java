@@ -15,6 +15,7 @@ import io.penstock.doctor.bucket.ConditionalWriteCheck;
 import io.penstock.doctor.bucket.CredentialsCheck;
 import io.penstock.doctor.bucket.ListCheck;
 import io.penstock.doctor.bucket.LoggingCheck;
+import io.penstock.doctor.bucket.PermissionsCheck;
 import io.penstock.doctor.bucket.ReadCheck;
 import io.penstock.doctor.bucket.Scratch;
 import io.penstock.doctor.bucket.UploadCheck;
@@ -114,13 +115,15 @@ final class BucketExamination {
 
   private boolean bucket(Doctor doctor, Reach reach, ObjectStore store)
       throws InterruptedException {
+    ListCheck list = new ListCheck(store, target.prefix(), TIME);
     List<Check> checks =
         List.of(
             new CredentialsCheck(reach, TIME),
-            new ListCheck(store, target.prefix(), TIME),
+            list,
             new ReadCheck(store, target.prefix(), TIME),
             new LoggingCheck(target.bucket()));
-    return doctor.run(BUCKET, checks);
+    // A bucket that must not be listed is there, and other permissions may be missing too.
+    return doctor.run(BUCKET, checks) || list.isDenied();
   }
 
   private void writing(Doctor doctor, ObjectStore store) throws InterruptedException {
@@ -131,6 +134,7 @@ final class BucketExamination {
       doctor.run(
           WRITING,
           List.of(
+              new PermissionsCheck(store, scratch, target.prefix()),
               new WriteCheck(store, scratch, TIME),
               new ConditionalWriteCheck(store, scratch),
               new UploadCheck(store, scratch)));

@@ -13,7 +13,23 @@ import java.time.Duration;
 import java.util.List;
 
 /** Checks that the bucket exists and can be listed, by listing one key below the prefix. */
-public record ListCheck(ObjectStore store, String prefix, Time time) implements Check {
+public final class ListCheck implements Check {
+  private final ObjectStore store;
+  private final String prefix;
+  private final Time time;
+  private boolean isDenied;
+
+  public ListCheck(ObjectStore store, String prefix, Time time) {
+    this.store = store;
+    this.prefix = prefix;
+    this.time = time;
+  }
+
+  /** Returns true if the store has answered, but does not let these credentials list the bucket. */
+  public boolean isDenied() {
+    return isDenied;
+  }
+
   @Override
   public String name() {
     return "list";
@@ -43,6 +59,7 @@ public record ListCheck(ObjectStore store, String prefix, Time time) implements 
                   "%s (%,d ms, including the start of the S3 client)".formatted(said, millis))
               .with("listMillis", millis));
     } catch (StoreException e) {
+      isDenied = e.kind() == StoreException.Kind.ACCESS_DENIED;
       return List.of(Refusal.of(name(), e));
     }
   }

@@ -18,8 +18,7 @@ final class Refusal {
           "Correct the name. If it is right, the bucket is at another endpoint or belongs to"
               + " another account; check with: aws s3api head-bucket --bucket NAME.";
       case ACCESS_DENIED ->
-          "Ask the bucket's owner for the permission %s; see docs/permissions.md."
-              .formatted(e.operation());
+          "Grant the permission to these credentials; docs/permissions.md has whole policies.";
       case BAD_CREDENTIALS ->
           "Use credentials that this store knows: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,"
               + " or penstock.access.key and penstock.secret.key, or use a profile or a role.";

@@ -85,8 +85,10 @@ public final class Scratch {
     return etag;
   }
 
+  /** Forgets a key at which there is neither an object nor an upload. */
   synchronized void gone(String key) {
     keys.remove(key);
+    lost.remove(key);
   }
 
   synchronized void gone(Upload upload) {

@@ -3,6 +3,8 @@ package io.penstock.doctor.bucket;
 
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.parts.Upload;
 import io.penstock.doctor.CheckOutcome;
 import java.io.IOException;
@@ -26,7 +28,17 @@ public final class UploadCheck extends WritingCheck {
   CheckOutcome tried() throws IOException {
     Upload upload = scratch.newUpload(scratch.newKey());
     store.uploadPart(upload, 1, Body.ofBytes(new byte[1024]));
-    boolean isListed = isListed(upload);
+    boolean isListed;
+    try {
+      isListed = isListed(upload);
+    } catch (StoreException e) {
+      if (e.kind() != Kind.ACCESS_DENIED) {
+        throw e;
+      }
+      store.abortUpload(upload);
+      scratch.gone(upload);
+      return CheckOutcome.pass(name(), "created and aborted; listing uploads is denied");
+    }
     store.abortUpload(upload);
     boolean isGone = !isListed(upload);
     if (isListed && isGone) {

@@ -24,9 +24,11 @@ import io.penstock.doctor.endpoint.ScriptedReach;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +42,7 @@ class BucketChecksTest {
 
   private List<CheckOutcome> writing() throws IOException {
     return List.of(
+        new PermissionsCheck(store, scratch, "data").look().get(0),
         new WriteCheck(store, scratch, time).look().get(0),
         new ConditionalWriteCheck(store, scratch).look().get(0),
         new UploadCheck(store, scratch).look().get(0));
@@ -58,7 +61,10 @@ class BucketChecksTest {
   void aStoreThatDoesAllOfItPassesAndKeepsNothing() throws IOException {
     assertThat(writing()).extracting(CheckOutcome::verdict).containsOnly(PASS);
     assertThatNothingIsLeft();
-    assertThat(store.log()).allMatch(request -> request.contains(" data/_penstock_doctor_"));
+    assertThat(store.log())
+        .allMatch(
+            request ->
+                request.contains(" data/_penstock_doctor_") || request.matches("LIST.* data"));
   }
 
   @Test
@@ -69,6 +75,7 @@ class BucketChecksTest {
       for (boolean acted : new boolean[] {false, true}) {
         FaultyStore faulty = new FaultyStore(memory).failStep(step, Kind.SERVER_ERROR, acted);
         Scratch own = new Scratch(faulty, "data");
+        new PermissionsCheck(faulty, own, "data").look();
         new WriteCheck(faulty, own, time).look();
         new ConditionalWriteCheck(faulty, own).look();
         new UploadCheck(faulty, own).look();
@@ -89,6 +96,82 @@ class BucketChecksTest {
     assertThat(outcomes).extracting(CheckOutcome::verdict).containsExactly(FAIL, FAIL);
     assertThat(outcomes.get(1).said()).startsWith("left over: s3://lake/data/_penstock_doctor_");
     assertThat(outcomes.get(1).fix()).contains("s3:DeleteObject");
+  }
+
+  @Test
+  void allMissingPermissionsAreNamedAtOnce() throws IOException {
+    Map<Operation, String> permissions =
+        Map.of(
+            Operation.LIST, "s3:ListBucket",
+            Operation.GET, "s3:GetObject",
+            Operation.PUT, "s3:PutObject",
+            Operation.DELETE, "s3:DeleteObject",
+            Operation.ABORT_UPLOAD, "s3:AbortMultipartUpload",
+            Operation.LIST_PARTS, "s3:ListMultipartUploadParts",
+            Operation.LIST_UPLOADS, "s3:ListBucketMultipartUploads");
+    List<Operation> operations = List.copyOf(permissions.keySet());
+    for (int set = 0; set < 1 << operations.size(); set++) {
+      FaultyStore denying = new FaultyStore(memory);
+      for (int i = 0; i < operations.size(); i++) {
+        if ((set >> i & 1) == 1) {
+          Operation operation = operations.get(i);
+          denying.failAlways(operation, Kind.ACCESS_DENIED);
+          if (operation == Operation.PUT) {
+            denying.failAlways(Operation.CREATE_UPLOAD, Kind.ACCESS_DENIED);
+          }
+          if (operation == Operation.GET) {
+            denying.failAlways(Operation.HEAD, Kind.ACCESS_DENIED);
+          }
+        }
+      }
+      List<CheckOutcome> outcomes =
+          new PermissionsCheck(denying, new Scratch(denying, "data"), "data").look();
+
+      assertThat(outcomes).as("denied set %d", set).hasSize(1);
+      String said = outcomes.get(0).said();
+      Set<String> named = new HashSet<>(permissions.values());
+      named.retainAll(List.of(said.split("[,;]? |: |:$", -1)));
+      Set<String> denied = new HashSet<>();
+      for (int i = 0; i < operations.size(); i++) {
+        if ((set >> i & 1) == 1) {
+          denied.add(permissions.get(operations.get(i)));
+        }
+      }
+      Set<String> maybe = new HashSet<>(denied);
+      if (denied.containsAll(Set.of("s3:DeleteObject", "s3:AbortMultipartUpload"))) {
+        maybe.add("s3:PutObject"); // nothing is written that could not be removed
+      }
+      if (denied.contains("s3:ListBucket")) {
+        maybe.add("s3:GetObject"); // an object that is missing looks like a forbidden one
+      }
+      assertThat(maybe).as(said).containsAll(named);
+      assertThat(named).as(said).containsAll(without(denied, said));
+      assertThatNothingIsLeft();
+    }
+  }
+
+  /** Those that the line must name, which has none of the permissions that were not tried. */
+  private static Set<String> without(Set<String> denied, String said) {
+    Set<String> certain = new HashSet<>(denied);
+    if (said.contains("not tried")) {
+      certain.removeAll(Set.of("s3:PutObject", "s3:GetObject"));
+    }
+    return certain;
+  }
+
+  @Test
+  void whoOnlyReadsIsToldThatThisSuffices() throws IOException {
+    for (Operation operation :
+        List.of(Operation.PUT, Operation.CREATE_UPLOAD, Operation.DELETE, Operation.ABORT_UPLOAD)) {
+      store.failAlways(operation, Kind.ACCESS_DENIED);
+    }
+    CheckOutcome outcome = new PermissionsCheck(store, scratch, "data").look().get(0);
+
+    assertThat(outcome.verdict()).isEqualTo(FAIL);
+    assertThat(outcome.said())
+        .isEqualTo(
+            "missing: s3:DeleteObject, s3:AbortMultipartUpload; not tried without them:"
+                + " s3:PutObject (a reader needs none of them)");
   }
 
   @Test
