@@ -12,6 +12,7 @@ import io.penstock.s3.network.Transport.Spread;
 import io.penstock.s3.settings.Endpoint;
 import io.penstock.s3.settings.Endpoint.Variant;
 import io.penstock.s3.settings.OpenCredentials;
+import io.penstock.s3.settings.Proxy;
 import io.penstock.s3.settings.S3Options;
 import java.io.IOException;
 import java.io.InputStream;
@@ -127,9 +128,10 @@ public final class ClientFactory {
             .connectionTimeToLive(Duration.ofMillis((long) (CONNECTION_TTL.toMillis() * age)))
             .tcpKeepAlive(true)
             .expectContinueEnabled(endpoint.aws());
+    http.proxy().map(ClientFactory::configuration).ifPresent(client::proxyConfiguration);
     return Transport.builder(
         client,
-        isBehindProxy()
+        http.proxy().isPresent() || isBehindProxy()
             ? Optional.empty()
             : Optional.of(new Spread(resolver, LOOK_UP_EVERY, time)));
   }
@@ -141,9 +143,20 @@ public final class ClientFactory {
     }
   }
 
+  private static ProxyConfiguration configuration(Proxy proxy) {
+    ProxyConfiguration.Builder builder =
+        ProxyConfiguration.builder()
+            .endpoint(proxy.address())
+            .useSystemPropertyValues(false)
+            .useEnvironmentVariableValues(false);
+    proxy.username().ifPresent(builder::username);
+    proxy.password().ifPresent(builder::password);
+    return builder.build();
+  }
+
   /**
-   * Returns true if the client connects through a proxy, by the client's own rules. A proxy looks
-   * names up itself.
+   * Returns true if the client connects through a proxy that is not in the settings, by the
+   * client's own rules. A proxy looks names up itself.
    */
   private static boolean isBehindProxy() {
     return Stream.of("http", "https")

@@ -66,6 +66,11 @@ record S3Reach(String bucket, S3Options options) implements Reach {
   }
 
   @Override
+  public boolean hasProxy() {
+    return options.http().proxy().isPresent();
+  }
+
+  @Override
   public boolean isAws() {
     return options.endpoint().aws();
   }

@@ -9,6 +9,7 @@ import io.penstock.core.time.Time;
 import io.penstock.s3.settings.CredentialSettings;
 import io.penstock.s3.settings.Encryption;
 import io.penstock.s3.settings.Endpoint;
+import io.penstock.s3.settings.Proxy;
 import io.penstock.s3.settings.S3Keys;
 import io.penstock.s3.settings.S3Options;
 import java.util.List;
@@ -25,7 +26,8 @@ public final class S3StoreProvider implements StoreProvider {
 
   @Override
   public List<String> foreignNames() {
-    return Stream.of(CredentialSettings.FOREIGN, Encryption.FOREIGN, Endpoint.FOREIGN)
+    return Stream.of(
+            CredentialSettings.FOREIGN, Encryption.FOREIGN, Endpoint.FOREIGN, Proxy.FOREIGN)
         .flatMap(List::stream)
         .toList();
   }

@@ -19,6 +19,11 @@ public interface Reach {
 
   boolean isPathStyle();
 
+  /** Returns true if the settings name a proxy on the way to the store. */
+  default boolean hasProxy() {
+    return false;
+  }
+
   /** Returns true if the store is known to be Amazon S3. */
   boolean isAws();
 

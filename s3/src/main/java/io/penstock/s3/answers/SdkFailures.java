@@ -5,6 +5,7 @@ import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.s3.settings.NoCredentialsException;
+import io.penstock.s3.settings.Proxy;
 import io.penstock.s3.settings.Regions;
 import io.penstock.s3.settings.S3Options;
 import java.io.IOException;
@@ -42,6 +43,7 @@ public final class SdkFailures {
     this.options = options;
     List<String> secrets = new ArrayList<>(options.credentials().secrets());
     options.encryption().customerKey().ifPresent(key -> secrets.add(key.base64()));
+    options.http().proxy().flatMap(Proxy::password).ifPresent(secrets::add);
     this.redactor = new Redactor(secrets);
   }
 
@@ -183,6 +185,21 @@ public final class SdkFailures {
         : "%s (%d)%s%s".formatted(code, status, text, end);
   }
 
+  private static String requestAdvice(Operation operation, String said) {
+    if (said.startsWith("status 407")) {
+      return "A proxy asks for a name and a password: set penstock.proxy.username and"
+          + " penstock.proxy.password.";
+    }
+    if (operation == Operation.HEAD) {
+      return "An answer to HEAD does not carry a reason. Often, either the credentials have"
+          + " expired, or the object is encrypted with a key other than penstock.encryption.key.";
+    }
+    return ENCRYPTED.matcher(said).find()
+        ? "Objects that a customer's key encrypts are read with penstock.encryption=sse-c and that"
+            + " key in penstock.encryption.key; those of S3 or KMS without either."
+        : "";
+  }
+
   private String advice(Operation operation, Kind kind, String said, Optional<String> better) {
     return switch (kind) {
       case NO_SUCH_BUCKET ->
@@ -207,16 +224,7 @@ public final class SdkFailures {
               .formatted(options.credentials());
       case WRONG_REGION -> regionAdvice(better);
       case UNSUPPORTED -> "The store at %s does not support this request.".formatted(shown());
-      case INVALID_REQUEST ->
-          operation == Operation.HEAD
-              ? "An answer to HEAD does not carry a reason. Often, either the credentials have"
-                  + " expired, or the object is encrypted with a key other than"
-                  + " penstock.encryption.key."
-              : ENCRYPTED.matcher(said).find()
-                  ? "Objects that a customer's key encrypts are read with penstock.encryption=sse-c"
-                      + " and that key in penstock.encryption.key; those of S3 or KMS without"
-                      + " either."
-                  : "";
+      case INVALID_REQUEST -> requestAdvice(operation, said);
       case PARENT_IS_OBJECT ->
           "This store keeps each object as a file, so no key can be below the key of an object:"
               + " delete that object, or choose another path.";

@@ -267,6 +267,23 @@ public final class S3Keys {
               "How long a connection may be silent before the request attempt on it fails. This"
                   + " limit matters only if no deadline ends the attempt earlier.");
 
+  public static final ConfigKey<Optional<String>> PROXY =
+      ConfigKey.text("proxy")
+          .doc(
+              "HTTP proxy on the way to the store, as http://HOST:PORT. Default: fs.s3a.proxy.host"
+                  + " and fs.s3a.proxy.port, or else the JVM's properties and the environment"
+                  + " (HTTPS_PROXY).");
+
+  public static final ConfigKey<Optional<String>> PROXY_USERNAME =
+      ConfigKey.text("proxy.username")
+          .alsoReads("fs.s3a.proxy.username")
+          .doc("User name for the proxy.");
+
+  public static final ConfigKey<Optional<String>> PROXY_PASSWORD =
+      ConfigKey.secret("proxy.password")
+          .alsoReads("fs.s3a.proxy.password")
+          .doc("Password for the proxy.");
+
   public static final ConfigKey<Optional<String>> USER_AGENT =
       ConfigKey.text("user.agent")
           .alsoReads("fs.s3a.user.agent.prefix")
@@ -306,6 +323,9 @@ public final class S3Keys {
           MAX_CONNECTIONS,
           CONNECT_TIMEOUT,
           SOCKET_TIMEOUT,
+          PROXY,
+          PROXY_USERNAME,
+          PROXY_PASSWORD,
           USER_AGENT);
 
   private S3Keys() {}

@@ -37,11 +37,16 @@ public record S3Options(
     PartNumbering partNumbering,
     Http http) {
 
-  /** The settings of connections. */
+  /**
+   * The settings of connections.
+   *
+   * @param proxy if empty, the JVM's properties and the environment may name one
+   */
   public record Http(
       int maxConnections,
       Duration connectTimeout,
       Duration socketTimeout,
+      Optional<Proxy> proxy,
       Optional<String> userAgent) {}
 
   /**
@@ -86,6 +91,7 @@ public record S3Options(
             settings.get(S3Keys.MAX_CONNECTIONS),
             settings.get(S3Keys.CONNECT_TIMEOUT),
             settings.get(S3Keys.SOCKET_TIMEOUT),
+            Proxy.from(settings, !endpoint.plainHttp()),
             settings.get(S3Keys.USER_AGENT).map(S3Options::headerText)));
   }
 

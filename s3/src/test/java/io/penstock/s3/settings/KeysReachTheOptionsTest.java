@@ -49,6 +49,9 @@ class KeysReachTheOptionsTest {
       connections.max    | 77                     |
       connect.timeout    | 7s                     |
       socket.timeout     | 77s                    |
+      proxy              | http://proxy:3128      |
+      proxy.username     | other                  | proxy=http://proxy:3128 proxy.username=u proxy.password=hidden
+      proxy.password     | other                  | proxy=http://proxy:3128 proxy.username=u proxy.password=hidden
       user.agent         | job-7                  |
       """;
 

@@ -96,7 +96,10 @@ final class BucketExamination {
 
   private boolean endpoint(Doctor doctor, Reach reach) throws InterruptedException {
     String host = reach.bucketUrl().getHost();
-    Optional<String> proxy = ProxyCheck.setting(machine, Optional.of(host));
+    Optional<String> proxy =
+        reach.hasProxy()
+            ? Optional.of("penstock.proxy")
+            : ProxyCheck.setting(machine, Optional.of(host));
     if (proxy.isPresent()) {
       // The look-ups and the clock of this machine do not apply to the proxy.
       doctor.add(
