@@ -54,6 +54,7 @@ PARTS = [[
     "throttled %s --files 40 --no-calm" % ONCE,
 ], [
     "dstream-kills %s --places penstock,disk --kills 1 --latency none" % EMBEDDED,
+    "table-formats %s --formats iceberg-jdbc" % OURS,
     "engine-cost %s --no-goal --operations get --threads 2 --jmh"
     " '-f 1 -wi 1 -w 100ms -i 1 -r 100ms' --runs 2 --files 4 --rows 4000" % EMBEDDED,
 ], [

@@ -14,7 +14,6 @@ import variants
 from bench import Bench
 from harness import number
 
-CATALOG = "spark.sql.catalog.lake"
 FILE_IO = "s3fileio"
 STREAMS = variants.some("penstock", "classic", "analytics")
 KINDS = {"iceberg": [*STREAMS, FILE_IO], "delta": list(STREAMS)}
@@ -36,32 +35,14 @@ case.names("--cases", CASES)
 given = case.parse()
 
 
-def catalog(name):
-    settings = {
-        CATALOG: "org.apache.iceberg.spark.SparkCatalog",
-        CATALOG + ".type": "hadoop",
-        CATALOG + ".warehouse": "s3a://%s/iceberg" % given.bucket,
-    }
-    if name != FILE_IO:
-        return settings
-    return {
-        **settings,
-        CATALOG + ".io-impl": "org.apache.iceberg.aws.s3.S3FileIO",
-        CATALOG + ".client.region": harness.REGION,
-        CATALOG + ".s3.endpoint": case.store.endpoint,
-        CATALOG + ".s3.path-style-access": "true",
-        CATALOG + ".s3.access-key-id": case.store.access_key,
-        CATALOG + ".s3.secret-access-key": case.store.secret_key,
-    }
-
-
 def set_up(kind, name):
     """Settings and jars, of the format too."""
     jars = tableformats.jars(kind)
     if name == FILE_IO:
         jars.append(harness.fetched("formats", tableformats.S3_FILE_IO))
     return {"settings": {**tableformats.FORMATS[kind]["settings"],
-                         **(catalog(name) if kind == "iceberg" else {})}, "more_jars": jars}
+                         **(tableformats.catalog(case.store, given.bucket, name == FILE_IO)
+                            if kind == "iceberg" else {})}, "more_jars": jars}
 
 
 def job(kind, **more):

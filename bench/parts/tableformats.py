@@ -25,6 +25,31 @@ FORMATS = {
 # Iceberg's own client of S3, of the same version.
 S3_FILE_IO = "org.apache.iceberg:iceberg-aws-bundle:1.12.0"
 
+# A database for Iceberg's JDBC catalog.
+SQLITE = "org.xerial:sqlite-jdbc:3.50.3.0"
+
+CATALOG = "spark.sql.catalog.lake"
+
+
+def catalog(store, bucket, uses_s3_file_io, path="iceberg"):
+    """Iceberg's Hadoop catalog, whose files its HadoopFileIO or its S3FileIO reads and writes."""
+    settings = {
+        CATALOG: "org.apache.iceberg.spark.SparkCatalog",
+        CATALOG + ".type": "hadoop",
+        CATALOG + ".warehouse": "s3a://%s/%s" % (bucket, path),
+    }
+    if not uses_s3_file_io:
+        return settings
+    return {
+        **settings,
+        CATALOG + ".io-impl": "org.apache.iceberg.aws.s3.S3FileIO",
+        CATALOG + ".client.region": harness.REGION,
+        CATALOG + ".s3.endpoint": store.endpoint,
+        CATALOG + ".s3.path-style-access": "true",
+        CATALOG + ".s3.access-key-id": store.access_key,
+        CATALOG + ".s3.secret-access-key": store.secret_key,
+    }
+
 
 def jars(*kinds):
     """The jars of these formats, or of all."""
