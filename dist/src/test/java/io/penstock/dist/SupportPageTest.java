@@ -47,6 +47,13 @@ class SupportPageTest {
         }
       }
     }
+    try (Stream<Path> examples = Files.list(HOME.resolve("examples"))) {
+      for (Path script : examples.map(example -> example.resolve("run")).toList()) {
+        if (Files.isRegularFile(script)) {
+          text.append(Files.readString(script)).append('\n');
+        }
+      }
+    }
     return text.toString();
   }
 
