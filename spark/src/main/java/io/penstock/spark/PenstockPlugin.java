@@ -48,6 +48,9 @@ import org.slf4j.LoggerFactory;
 public final class PenstockPlugin implements SparkPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(PenstockPlugin.class);
 
+  /** What the driver tells executors when the user has switched the plugin off. */
+  private static final String OFF = "penstock.off";
+
   private final Engine engine = Engine.process();
 
   @Override
@@ -59,7 +62,11 @@ public final class PenstockPlugin implements SparkPlugin {
 
       @Override
       public Map<String, String> init(SparkContext spark, PluginContext context) {
-        Settings settings = new Wiring(spark, PenstockCommitProtocol.class).apply();
+        Wiring wiring = new Wiring(spark, PenstockCommitProtocol.class);
+        if (wiring.isOff()) {
+          return Map.of(OFF, "true");
+        }
+        Settings settings = wiring.apply();
         engine.applicationSettings(Optional.of(settings));
         spark.addSparkListener(
             new SparkListener() {
@@ -86,13 +93,15 @@ public final class PenstockPlugin implements SparkPlugin {
 
       @Override
       public Object receive(Object message) throws IOException {
-        return heartbeat.receive(message);
+        return heartbeat == null ? null : heartbeat.receive(message);
       }
 
       @Override
       public void registerMetrics(String appId, PluginContext context) {
-        EngineGauges.register(context.metricRegistry(), "", engine.metrics()::snapshot);
-        EngineGauges.register(context.metricRegistry(), "application.", metrics::total);
+        if (heartbeat != null) {
+          EngineGauges.register(context.metricRegistry(), "", engine.metrics()::snapshot);
+          EngineGauges.register(context.metricRegistry(), "application.", metrics::total);
+        }
       }
 
       @Override
@@ -111,6 +120,9 @@ public final class PenstockPlugin implements SparkPlugin {
 
       @Override
       public void init(PluginContext context, Map<String, String> extraConf) {
+        if (extraConf.containsKey(OFF)) {
+          return;
+        }
         // In local mode this process is the driver's, which shows the same counts already.
         if (!isDriver(context)) {
           engine.applicationSettings(

@@ -18,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitterFactory;
@@ -26,6 +27,7 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.internal.io.FileCommitProtocol;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Makes the settings that Penstock needs in a Spark application. It runs when the Hadoop
@@ -44,6 +46,10 @@ public final class Wiring {
   private static final String THRIFT_SERVER =
       "org.apache.spark.sql.hive.thriftserver.HiveThriftServer2";
   private static final List<String> SCHEMES = List.of("s3", "s3a");
+  private static final String OURS = "io.penstock.";
+
+  /** The names under which pyspark and spark-shell start, unless they are told another. */
+  private static final Set<String> SHELLS = Set.of("PySparkShell", "Spark shell");
 
   private final SparkConf conf;
   private final Configuration hadoop;
@@ -68,6 +74,20 @@ public final class Wiring {
     this.hadoop = hadoop;
     this.sparkVersion = sparkVersion;
     this.protocol = protocol;
+  }
+
+  /** Returns true if the user has switched the plugin off; says so in the log. */
+  public boolean isOff() {
+    boolean isOff = !HadoopSettings.of(hadoop).get(SparkKeys.ENABLED);
+    if (isOff) {
+      LOG.warn(
+          "Penstock {} is switched off by {}{}=false: the plugin sets nothing, and S3 is read and"
+              + " written as it would be without spark.plugins",
+          version(),
+          ConfigKey.PREFIX,
+          SparkKeys.ENABLED.name());
+    }
+    return isOff;
   }
 
   /** Makes the settings. Returns the user's settings for S3. */
@@ -101,13 +121,41 @@ public final class Wiring {
     String plugins = conf.get("spark.plugins", "");
     NativeEngines.settings(plugins, hadoop, settings).forEach(this::repeat);
     NativeEngines.description(plugins, hadoop).ifPresent(LOG::info);
-    LOG.info(
-        "Penstock {} serves s3:// and s3a:// on Spark {}: {}, {}, flat listing",
-        version(),
-        sparkVersion,
-        commits ? "commits without a rename" : "committers as configured",
-        checkpoints ? "checkpoints by conditional writes" : "checkpoints as configured");
+    LOG.atLevel(isShell() ? Level.WARN : Level.INFO).log(inForce());
     return settings;
+  }
+
+  /** Shells show warnings only, and whoever starts one should see whether Penstock is there. */
+  private boolean isShell() {
+    return SHELLS.contains(conf.get("spark.app.name", ""));
+  }
+
+  /** Says what is in force, from the settings as they are now. */
+  String inForce() {
+    String committer = conf.get(SparkJudge.SQL_PROTOCOL, "");
+    String manager = conf.get(SparkJudge.CHECKPOINT_MANAGER, "");
+    return "Penstock %s serves %s on Spark %s: %s, %s, flat listing, %s"
+        .formatted(
+            version(),
+            SCHEMES.stream()
+                .filter(scheme -> hadoop.get("fs." + scheme + ".impl", "").startsWith(OURS))
+                .map(scheme -> scheme + "://")
+                .collect(Collectors.joining(" and ")),
+            sparkVersion,
+            committer.startsWith(OURS)
+                ? "commits without a rename"
+                : "committers as configured, which may rename",
+            manager.startsWith(OURS)
+                ? "checkpoints by conditional writes"
+                : "checkpoints as configured",
+            conf.getBoolean("spark.eventLog.enabled", false)
+                ? "event log in " + place(conf.get("spark.eventLog.dir", "/tmp/spark-events"))
+                : "no event log");
+  }
+
+  /** Leaves out a user and a password. */
+  private static String place(String directory) {
+    return directory.replaceFirst("//[^/@]*@", "//");
   }
 
   /** Refuses a bad setting now; otherwise the job would fail only when it first uses a bucket. */

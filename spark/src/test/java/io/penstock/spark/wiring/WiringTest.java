@@ -48,6 +48,33 @@ class WiringTest {
   }
 
   @Test
+  void theStartLineSaysWhatIsInForce() {
+    spark.set("spark.eventLog.enabled", "true").set("spark.eventLog.dir", "s3a://id:hush@logs/e");
+    apply();
+    assertThat(wiring().inForce())
+        .endsWith(
+            "serves s3:// and s3a:// on Spark 4.1.3: commits without a rename, checkpoints by"
+                + " conditional writes, flat listing, event log in s3a://logs/e");
+
+    spark.set(PROTOCOL, "com.example.Protocol").remove(MANAGER).remove("spark.eventLog.enabled");
+    assertThat(wiring().inForce())
+        .endsWith(
+            ": committers as configured, which may rename, checkpoints as configured, flat"
+                + " listing, no event log");
+  }
+
+  @Test
+  void thePluginCanBeSwitchedOff() {
+    assertThat(wiring().isOff()).isFalse();
+    hadoop.set("penstock.spark.enabled", "false");
+    assertThat(wiring().isOff()).isTrue();
+    hadoop.set("penstock.spark.enabled", "nope");
+    assertThatThrownBy(() -> wiring().isOff())
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("penstock.spark.enabled");
+  }
+
+  @Test
   void applyingTwiceIsNoConflict() {
     apply();
     apply();

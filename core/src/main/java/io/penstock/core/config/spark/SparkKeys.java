@@ -8,6 +8,13 @@ import java.util.List;
 
 /** The settings of the Spark plugin. They stand here because tools judge a job by them. */
 public final class SparkKeys implements KeySource {
+  public static final ConfigKey<Boolean> ENABLED =
+      ConfigKey.bool("spark.enabled")
+          .defaultsTo("true")
+          .doc(
+              "Whether the plugin does anything; false leaves the application as it would be"
+                  + " without spark.plugins. What other settings name, such as fs.s3.impl, stays.");
+
   public static final ConfigKey<Boolean> COMMIT =
       ConfigKey.bool("spark.commit.enabled")
           .defaultsTo("true")
@@ -36,7 +43,7 @@ public final class SparkKeys implements KeySource {
 
   @Override
   public List<ConfigKey<?>> keys() {
-    return List.of(COMMIT, CHECKPOINT, MOUNT_WAIT);
+    return List.of(ENABLED, COMMIT, CHECKPOINT, MOUNT_WAIT);
   }
 
   @Override
