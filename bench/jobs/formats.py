@@ -2,6 +2,7 @@
 """Does what people do with a table of a table format, step by step, each between two marks."""
 
 import pathlib
+import shutil
 import tempfile
 
 from job import counted, job, say, spark
@@ -108,3 +109,4 @@ for name, step in STEPS.items():
     said = counted(name.replace(" ", "-"), step)
     say({**said, "found": last or said["found"]})
 spark.stop()
+shutil.rmtree(work, ignore_errors=True)

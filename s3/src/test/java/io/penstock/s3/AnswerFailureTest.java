@@ -100,13 +100,20 @@ class AnswerFailureTest {
 
   @Test
   void anEncryptedObjectWithoutItsKeyNamesTheSettings() throws IOException {
-    assertThat(
-            lake.answered(
-                Answer.error(
-                    400,
-                    "InvalidRequest",
-                    "The object was stored using a form of Server Side Encryption.")))
+    assertThat(failedRead("The object was stored using a form of Server Side Encryption."))
         .hasMessageContaining("penstock.encryption=sse-c");
+    assertThat(failedRead("It could not be processed for these addresses."))
+        .hasMessageNotContaining("sse-c");
+  }
+
+  private StoreException failedRead(String message) throws IOException {
+    try (RecordingServer answering =
+        RecordingServer.answering(r -> Answer.error(400, "InvalidRequest", message))) {
+      return lake.failure(
+          "lake",
+          endpoint(answering.http()),
+          store -> store.get("key", new ByteRange(0, 1), Optional.empty()));
+    }
   }
 
   @Test

@@ -72,7 +72,7 @@ class ProxyTest {
                   "lake",
                   behind(Map.of("penstock.proxy", proxy.http())),
                   store -> GuardedLake.put(store, "key")))
-          .hasMessageContaining("set penstock.proxy.username");
+          .hasMessageContaining("check penstock.proxy.username");
       assertThat(proxy.received())
           .extracting(request -> request.uri().toString())
           .contains("http://store.invalid:9000/lake/key");
@@ -88,6 +88,9 @@ class ProxyTest {
   @Test
   void thePortOfS3aIsThatOfTheSchemeUnlessItIsSet() {
     Map<String, String> settings = new HashMap<>(Map.of("fs.s3a.proxy.host", "proxy"));
+    settings.put("penstock.tls", "true");
+    assertThat(options(settings).http().proxy()).hasToString("Optional[http://proxy:80]");
+    settings.put("fs.s3a.proxy.port", "-1");
     assertThat(options(settings).http().proxy()).hasToString("Optional[http://proxy:80]");
     settings.put("fs.s3a.proxy.ssl.enabled", "true");
     settings.put("fs.s3a.proxy.port", "8443");
@@ -104,13 +107,52 @@ class ProxyTest {
         "http://proxy:3128/hush",
         "http://proxy:3128?hush",
         "http://hush hush:1",
-        ":3128"
+        ":3128",
+        "proxy:99999"
       })
   void anOddAddressIsRefusedWithoutRepeatingIt(String address) {
     assertThatThrownBy(() -> options(Map.of("penstock.proxy", address)))
         .isInstanceOf(ConfigException.class)
         .hasMessageStartingWith("penstock.proxy must give the address of an HTTP proxy")
         .hasMessageNotContaining("hush");
+  }
+
+  @Test
+  void whatIsSetForTheBucketComesFirst() {
+    Map<String, String> settings =
+        Map.of(
+            "penstock.proxy", "HTTP://all:1/",
+            "fs.s3a.bucket.lake.proxy.host", "own",
+            "fs.s3a.bucket.lake.proxy.port", "2");
+    assertThat(options(settings).http().proxy()).hasToString("Optional[http://own:2]");
+    assertThat(options(Map.of("penstock.proxy", "HTTP://all:1/")).http().proxy())
+        .hasToString("Optional[http://all:1]");
+    assertThat(
+            options(Map.of("penstock.proxy", "all:1", "penstock.bucket.lake.proxy", ""))
+                .http()
+                .proxy())
+        .isEmpty();
+  }
+
+  @Test
+  void anotherProxyDoesNotGetThePasswordOfS3as() {
+    Map<String, String> settings =
+        Map.of(
+            "penstock.proxy", "ours:1",
+            "fs.s3a.proxy.host", "theirs",
+            "fs.s3a.proxy.username", "job",
+            "fs.s3a.proxy.password", "hush");
+    assertThat(options(settings).http().proxy().orElseThrow().password()).isEmpty();
+  }
+
+  @Test
+  void aProxyThatDoesNotAnswerIsNamed() throws IOException {
+    assertThat(
+            lake.failure(
+                "lake",
+                behind(Map.of("penstock.proxy", "127.0.0.1:1")),
+                store -> GuardedLake.put(store, "key")))
+        .hasMessageContaining("through the proxy http://127.0.0.1:1 (penstock.proxy)");
   }
 
   @Test

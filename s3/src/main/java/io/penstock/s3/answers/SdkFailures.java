@@ -31,7 +31,7 @@ import software.amazon.awssdk.services.sts.model.StsException;
  * Translates the SDK's failures into ours, and adds advice on what to do. No other class does this.
  */
 public final class SdkFailures {
-  private static final Pattern ENCRYPTED = Pattern.compile("(?i)encrypt|SSE");
+  private static final Pattern ENCRYPTED = Pattern.compile("[Ee]ncrypt|\\bSSE\\b");
   private static final String SDK_LISTS_ALL = "Unable to load credentials from any";
 
   private final String bucket;
@@ -187,14 +187,14 @@ public final class SdkFailures {
 
   private static String requestAdvice(Operation operation, String said) {
     if (said.startsWith("status 407")) {
-      return "A proxy asks for a name and a password: set penstock.proxy.username and"
-          + " penstock.proxy.password.";
+      return "A proxy asks for a name and a password, or does not know these: check"
+          + " penstock.proxy.username and penstock.proxy.password.";
     }
     if (operation == Operation.HEAD) {
       return "An answer to HEAD does not carry a reason. Often, either the credentials have"
           + " expired, or the object is encrypted with a key other than penstock.encryption.key.";
     }
-    return ENCRYPTED.matcher(said).find()
+    return operation == Operation.GET && ENCRYPTED.matcher(said).find()
         ? "Objects that a customer's key encrypts are read with penstock.encryption=sse-c and that"
             + " key in penstock.encryption.key; those of S3 or KMS without either."
         : "";

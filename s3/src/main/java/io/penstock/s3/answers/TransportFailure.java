@@ -156,8 +156,18 @@ public final class TransportFailure {
   }
 
   private StoreException unreachable(String problem) {
+    String way =
+        options
+            .http()
+            .proxy()
+            .map(
+                proxy ->
+                    " The connection goes through the proxy %s (penstock.proxy), which may be the cause."
+                        .formatted(proxy))
+            .orElse("");
     return of(
-        Kind.UNREACHABLE, "cannot reach %s: %s.".formatted(options.endpoint().shown(), problem));
+        Kind.UNREACHABLE,
+        "cannot reach %s: %s.%s".formatted(options.endpoint().shown(), problem, way));
   }
 
   private StoreException lost(String problem) {

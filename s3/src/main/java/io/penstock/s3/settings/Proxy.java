@@ -2,10 +2,12 @@
 package io.penstock.s3.settings;
 
 import io.penstock.core.config.ConfigException;
+import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -15,54 +17,59 @@ import java.util.Optional;
  * @param password never shown
  */
 public record Proxy(URI address, Optional<String> username, Optional<String> password) {
-  private static final String HOST = "fs.s3a.proxy.host";
   private static final String PORT = "fs.s3a.proxy.port";
   private static final String OVER_TLS = "fs.s3a.proxy.ssl.enabled";
+  private static final int PORT_MAX = 65_535;
 
-  /** The keys of S3A that are read here, whose parts together make an address. */
-  public static final List<String> FOREIGN = List.of(HOST, PORT, OVER_TLS);
+  /** The keys of S3A that, with its proxy's host, make an address. */
+  public static final List<String> FOREIGN = List.of(PORT, OVER_TLS);
 
   /** Returns the proxy of the settings; empty leaves it to the environment and the JVM. */
-  static Optional<Proxy> from(Settings settings, boolean usesTls) {
-    Optional<URI> address =
-        settings
-            .get(S3Keys.PROXY)
-            .map(text -> parse("penstock.proxy", text))
-            .or(() -> ofS3a(settings, usesTls));
-    Optional<String> username = settings.get(S3Keys.PROXY_USERNAME);
-    Optional<String> password = settings.get(S3Keys.PROXY_PASSWORD);
-    if (address.isPresent() && username.isPresent() != password.isPresent()) {
+  static Optional<Proxy> from(Settings settings) {
+    Optional<String> text = settings.get(S3Keys.PROXY).filter(value -> !value.isBlank());
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    String source = settings.sourceOf(S3Keys.PROXY).orElseThrow();
+    boolean isOurs = source.startsWith(ConfigKey.PREFIX);
+    URI address = parse(source, isOurs ? text.get() : ofS3a(settings, text.get()));
+    Optional<String> username = credential(settings, S3Keys.PROXY_USERNAME, isOurs);
+    Optional<String> password = credential(settings, S3Keys.PROXY_PASSWORD, isOurs);
+    if (username.isPresent() != password.isPresent()) {
       throw new ConfigException(
           "Set both penstock.proxy.username and penstock.proxy.password, or neither.");
     }
-    return address.map(uri -> new Proxy(uri, username, password));
+    return Optional.of(new Proxy(address, username, password));
   }
 
-  private static Optional<URI> ofS3a(Settings settings, boolean usesTls) {
-    return settings
-        .foreign(HOST)
-        .map(String::strip)
-        .filter(host -> !host.isEmpty())
-        .map(
-            host -> {
-              String scheme =
-                  settings.foreign(OVER_TLS).filter(Boolean::parseBoolean).isPresent()
-                      ? "https"
-                      : "http";
-              String port =
-                  settings.foreign(PORT).map(String::strip).orElse(usesTls ? "443" : "80");
-              return parse(HOST + " and " + PORT, scheme + "://" + host + ":" + port);
-            });
+  /** S3A's user and password are for S3A's proxy: another one does not get them. */
+  private static Optional<String> credential(
+      Settings settings, ConfigKey<Optional<String>> key, boolean isOurs) {
+    boolean isS3as = settings.sourceOf(key).filter(name -> name.startsWith("fs.")).isPresent();
+    return isOurs && isS3as ? Optional.empty() : settings.get(key);
+  }
+
+  private static String ofS3a(Settings settings, String host) {
+    boolean isOverTls = settings.foreign(OVER_TLS).filter(Boolean::parseBoolean).isPresent();
+    String port =
+        settings
+            .foreign(PORT)
+            .map(String::strip)
+            .filter(text -> !text.startsWith("-"))
+            .orElse(isOverTls ? "443" : "80");
+    return (isOverTls ? "https://" : "http://") + host.strip() + ":" + port;
   }
 
   /** The text is not repeated: it may have a password in it. */
   private static URI parse(String key, String text) {
     try {
-      URI uri = new URI(text.contains("://") ? text : "http://" + text);
-      boolean isHttp = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+      URI uri = new URI(text.contains("://") ? text.strip() : "http://" + text.strip());
+      String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+      boolean isHttp = scheme.equals("http") || scheme.equals("https");
       boolean isBare = uri.getPath().isEmpty() || uri.getPath().equals("/");
-      if (isHttp && isBare && uri.getHost() != null && uri.getPort() > 0 && isPlain(uri)) {
-        return uri;
+      boolean hasPort = uri.getPort() > 0 && uri.getPort() <= PORT_MAX;
+      if (isHttp && isBare && uri.getHost() != null && hasPort && isPlain(uri)) {
+        return new URI(scheme, null, uri.getHost(), uri.getPort(), null, null, null);
       }
     } catch (URISyntaxException e) {
       // The same advice.

@@ -269,10 +269,11 @@ public final class S3Keys {
 
   public static final ConfigKey<Optional<String>> PROXY =
       ConfigKey.text("proxy")
+          .alsoReads("fs.s3a.proxy.host")
           .doc(
-              "HTTP proxy on the way to the store, as http://HOST:PORT. Default: fs.s3a.proxy.host"
-                  + " and fs.s3a.proxy.port, or else the JVM's properties and the environment"
-                  + " (HTTPS_PROXY).");
+              "HTTP proxy on the way to the store, as http://HOST:PORT. S3A's host goes with"
+                  + " fs.s3a.proxy.port and fs.s3a.proxy.ssl.enabled. Default: the JVM's properties"
+                  + " and the environment (HTTPS_PROXY).");
 
   public static final ConfigKey<Optional<String>> PROXY_USERNAME =
       ConfigKey.text("proxy.username")

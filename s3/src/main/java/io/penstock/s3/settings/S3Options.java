@@ -91,7 +91,7 @@ public record S3Options(
             settings.get(S3Keys.MAX_CONNECTIONS),
             settings.get(S3Keys.CONNECT_TIMEOUT),
             settings.get(S3Keys.SOCKET_TIMEOUT),
-            Proxy.from(settings, !endpoint.plainHttp()),
+            Proxy.from(settings),
             settings.get(S3Keys.USER_AGENT).map(S3Options::headerText)));
   }
 

@@ -98,7 +98,7 @@ final class BucketExamination {
     String host = reach.bucketUrl().getHost();
     Optional<String> proxy =
         reach.hasProxy()
-            ? Optional.of("penstock.proxy")
+            ? Optional.of("a proxy (penstock.proxy or fs.s3a.proxy.host)")
             : ProxyCheck.setting(machine, Optional.of(host));
     if (proxy.isPresent()) {
       // The look-ups and the clock of this machine do not apply to the proxy.

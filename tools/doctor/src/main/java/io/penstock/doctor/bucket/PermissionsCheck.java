@@ -14,11 +14,17 @@ import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Tries each permission of docs/permissions.md, and names all that are missing at once. */
 public final class PermissionsCheck extends WritingCheck {
+  /** A denial that names the permission of another service, such as that of a KMS key. */
+  private static final Pattern OTHER = Pattern.compile("lack ((?!s3:)[a-z0-9-]+:\\w+)");
+
   private static final String READING = "s3:GetObject";
   private static final String WRITING = "s3:PutObject";
+  private static final String DELETING = "s3:DeleteObject";
   private static final String LISTING = "s3:ListBucket";
 
   private final ObjectStore store;
@@ -39,9 +45,10 @@ public final class PermissionsCheck extends WritingCheck {
     this.prefix = prefix;
   }
 
+  /** The later checks would fail by the same refusals. */
   @Override
   public boolean isGate() {
-    return true;
+    return !missing.isEmpty();
   }
 
   @Override
@@ -51,12 +58,14 @@ public final class PermissionsCheck extends WritingCheck {
     // Nothing is written that could not be removed again.
     String key = scratch.newKey();
     Upload absent = new Upload(key, "no-such-upload");
-    boolean deletes = has(missing, "s3:DeleteObject", () -> store.delete(key));
+    boolean deletes = has(missing, DELETING, () -> store.delete(key));
     boolean aborts = has(missing, "s3:AbortMultipartUpload", () -> store.abortUpload(absent));
     has(wanted, "s3:ListMultipartUploadParts", () -> store.listParts(absent, Optional.empty()));
     scratch.gone(key);
-    if (deletes || aborts) {
-      has(missing, WRITING, deletes ? this::putAndGet : this::create);
+    if (deletes) {
+      putAndGet();
+    } else if (aborts) {
+      has(missing, WRITING, this::create);
     } else {
       untried.add(WRITING);
     }
@@ -73,11 +82,14 @@ public final class PermissionsCheck extends WritingCheck {
 
   private void putAndGet() throws IOException {
     String key = scratch.newKey();
-    scratch.put(key, Body.ofBytes(new byte[] {'p'}), Condition.NONE);
-    gets = true;
-    has(missing, READING, () -> store.get(key, new ByteRange(0, 1), Optional.empty()));
-    store.delete(key);
-    scratch.gone(key);
+    Body body = Body.ofBytes(new byte[] {'p'});
+    if (has(missing, WRITING, () -> scratch.put(key, body, Condition.NONE))) {
+      gets = true;
+      has(missing, READING, () -> store.get(key, new ByteRange(0, 1), Optional.empty()));
+    }
+    if (has(missing, DELETING, () -> store.delete(key))) {
+      scratch.gone(key);
+    }
   }
 
   private void create() throws IOException {
@@ -124,21 +136,27 @@ public final class PermissionsCheck extends WritingCheck {
     void send() throws IOException;
   }
 
-  /** Returns true if the request is not denied; what does not exist is no denial. */
+  /**
+   * Returns true if the request is not denied. Stores differ in how they answer a request about an
+   * upload that does not exist, or that they do not know; none of that is a denial.
+   */
   private static boolean has(Set<String> lacking, String permission, Request request)
       throws IOException {
     try {
       request.send();
       return true;
     } catch (StoreException e) {
-      if (e.kind() == Kind.ACCESS_DENIED) {
-        lacking.add(permission);
-        return false;
+      switch (e.kind()) {
+        case ACCESS_DENIED -> {
+          Matcher other = OTHER.matcher(e.getMessage());
+          lacking.add(other.find() ? other.group(1) : permission);
+          return false;
+        }
+        case NO_SUCH_KEY, NO_SUCH_UPLOAD, UNSUPPORTED, INVALID_REQUEST -> {
+          return true;
+        }
+        default -> throw e;
       }
-      if (e.kind() == Kind.NO_SUCH_KEY || e.kind() == Kind.NO_SUCH_UPLOAD) {
-        return true;
-      }
-      throw e;
     }
   }
 }

@@ -31,7 +31,7 @@ public record ProxyCheck(Machine machine, Optional<String> host) implements Chec
                         "A proxy is a bottleneck, and S3 sees all executors as one address. Unset"
                             + " the proxy, or add the store's host to NO_PROXY. In a VPC, use a"
                             + " gateway endpoint instead."))
-            .orElseGet(() -> CheckOutcome.pass(name(), "none is set")));
+            .orElseGet(() -> CheckOutcome.pass(name(), "the environment and the JVM set none")));
   }
 
   /** Returns true if a name in NO_PROXY is the host or a parent domain of the host. */

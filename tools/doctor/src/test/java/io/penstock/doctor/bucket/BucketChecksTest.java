@@ -14,6 +14,7 @@ import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Reach.Identity;
+import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.memory.InMemoryStore;
@@ -157,6 +158,38 @@ class BucketChecksTest {
       certain.removeAll(Set.of("s3:PutObject", "s3:GetObject"));
     }
     return certain;
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Kind.class,
+      names = {"UNSUPPORTED", "INVALID_REQUEST", "NO_SUCH_UPLOAD"})
+  void aStoreThatKnowsNoSuchUploadLacksNoPermission(Kind kind) throws IOException {
+    store.failAlways(Operation.ABORT_UPLOAD, kind).failAlways(Operation.LIST_PARTS, kind);
+    store.failAlways(Operation.LIST_UPLOADS, kind);
+    assertThat(new PermissionsCheck(store, scratch, "data").look())
+        .extracting(CheckOutcome::verdict)
+        .containsExactly(PASS);
+  }
+
+  @Test
+  void aKeyOfKmsThatIsMissingIsNamedInPlaceOfTheRequest() throws IOException {
+    StoreWrapper denying =
+        new StoreWrapper(store) {
+          @Override
+          public String put(String key, Body body, Condition condition) throws IOException {
+            throw new StoreException(
+                Kind.ACCESS_DENIED,
+                Operation.PUT,
+                key,
+                "The credentials (role) lack kms:GenerateDataKey here, or a policy forbids it.",
+                null,
+                null);
+          }
+        };
+    PermissionsCheck check = new PermissionsCheck(denying, new Scratch(denying, "data"), "data");
+    assertThat(check.look().get(0).said()).startsWith("missing: kms:GenerateDataKey");
+    assertThat(check.isGate()).isTrue();
   }
 
   @Test
