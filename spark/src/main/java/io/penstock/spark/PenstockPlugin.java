@@ -48,7 +48,7 @@ import org.slf4j.LoggerFactory;
 public final class PenstockPlugin implements SparkPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(PenstockPlugin.class);
 
-  /** What the driver tells executors when the user has switched the plugin off. */
+  /** The driver sends this name to executors when the user has switched the plugin off. */
   private static final String OFF = "penstock.off";
 
   private final Engine engine = Engine.process();

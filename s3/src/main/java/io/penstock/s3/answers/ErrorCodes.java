@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * Translates S3's error codes and HTTP statuses. The code is used first because it is more precise.
  */
 public final class ErrorCodes {
-  /** How AWS names what is missing: "User: ARN is not authorized to perform: kms:Decrypt on …". */
+  /** Finds what AWS says is missing: "User: ARN is not authorized to perform: kms:Decrypt on …". */
   private static final Pattern NAMED_PERMISSION =
       Pattern.compile("not authorized to perform: ([a-z0-9-]+:[A-Za-z]+)");
 
