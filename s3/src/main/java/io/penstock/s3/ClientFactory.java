@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.SplittableRandom;
+import java.util.UUID;
 import java.util.stream.Stream;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
@@ -59,10 +60,13 @@ public final class ClientFactory {
 
   private final Time time;
   private final SplittableRandom chance; // guarded by itself
+  private final AuditReferer referer;
 
   ClientFactory(Time time, SplittableRandom chance) {
     this.time = time;
     this.chance = chance;
+    SplittableRandom ids = chance.split();
+    this.referer = new AuditReferer(time, new UUID(ids.nextLong(), ids.nextLong()));
   }
 
   Opened build(ClientKey key) {
@@ -105,9 +109,13 @@ public final class ClientFactory {
         .build();
   }
 
-  private static ClientOverrideConfiguration overrides(S3Options.Http http) {
+  private ClientOverrideConfiguration overrides(S3Options.Http http) {
     String name = "penstock/" + VERSION;
-    return ClientOverrideConfiguration.builder()
+    ClientOverrideConfiguration.Builder builder = ClientOverrideConfiguration.builder();
+    if (http.auditReferer()) {
+      builder.addExecutionInterceptor(referer);
+    }
+    return builder
         .retryStrategy(AwsRetryStrategy.doNotRetry())
         .addExecutionInterceptor(new AnswerCheck())
         .putAdvancedOption(

@@ -1,8 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark;
 
+import io.penstock.core.caller.Caller;
 import io.penstock.core.caller.Cancellation;
-import io.penstock.core.caller.RetryBudget;
+import io.penstock.core.caller.Origin;
 import io.penstock.core.config.Settings;
 import io.penstock.core.stack.Engine;
 import io.penstock.hadoop.HadoopSettings;
@@ -15,6 +16,7 @@ import io.penstock.spark.jobs.DriverJobs;
 import io.penstock.spark.jobs.ExecutorJobs;
 import io.penstock.spark.metrics.DriverMetrics;
 import io.penstock.spark.metrics.ExecutorMetrics;
+import io.penstock.spark.origin.Origins;
 import io.penstock.spark.rate.DriverRates;
 import io.penstock.spark.rate.ExecutorRates;
 import io.penstock.spark.wiring.Wiring;
@@ -68,6 +70,7 @@ public final class PenstockPlugin implements SparkPlugin {
         }
         Settings settings = wiring.apply();
         engine.applicationSettings(Optional.of(settings));
+        engine.callers().unbound(() -> Origins.ofDriver(spark));
         spark.addSparkListener(
             new SparkListener() {
               @Override
@@ -107,6 +110,7 @@ public final class PenstockPlugin implements SparkPlugin {
       @Override
       public void shutdown() {
         engine.applicationSettings(Optional.empty());
+        engine.callers().unbound(() -> Origin.NONE);
         rates.ifPresent(DriverRates::close);
         metrics.summary().ifPresent(LOG::info);
       }
@@ -117,9 +121,11 @@ public final class PenstockPlugin implements SparkPlugin {
   public ExecutorPlugin executorPlugin() {
     return new ExecutorPlugin() {
       private Optional<PeriodicThread> heartbeat = Optional.empty();
+      private PluginContext context;
 
       @Override
       public void init(PluginContext context, Map<String, String> extraConf) {
+        this.context = context;
         if (extraConf.containsKey(OFF)) {
           return;
         }
@@ -164,11 +170,12 @@ public final class PenstockPlugin implements SparkPlugin {
       /** Spark calls this method and the next two in the task's own thread. */
       @Override
       public void onTaskStart() {
-        RetryBudget.begin();
         TaskContext task = TaskContext.get();
         if (task == null) {
+          Caller.beginTask(Origin.NONE);
           Cancellation.end(); // left by a task whose end was not reported
         } else {
+          Caller.beginTask(Origins.of(task, context.conf()));
           new Cancellation("the task was killed", task::isInterrupted).begin();
         }
       }
@@ -184,7 +191,7 @@ public final class PenstockPlugin implements SparkPlugin {
       }
 
       private void onTaskEnd() {
-        RetryBudget.end();
+        Caller.endTask();
         Cancellation.end();
       }
     };

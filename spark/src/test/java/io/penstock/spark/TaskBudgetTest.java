@@ -4,6 +4,7 @@ package io.penstock.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.caller.Caller;
 import io.penstock.core.caller.Cancellation;
 import io.penstock.core.caller.RetryBudget;
 import java.io.IOException;
@@ -21,11 +22,11 @@ class TaskBudgetTest {
     List<Boolean> budgets =
         spark
             .parallelize(List.of(1, 2, 3, 4), 4)
-            .map(number -> RetryBudget.current().isPresent())
+            .map(number -> Caller.current().budget().isPresent())
             .collect();
 
     assertThat(budgets).containsExactly(true, true, true, true);
-    assertThat(RetryBudget.current()).as("of the driver's own thread").isEmpty();
+    assertThat(Caller.current().budget()).as("of the driver's own thread").isEmpty();
   }
 
   @Test
@@ -33,14 +34,14 @@ class TaskBudgetTest {
     ExecutorPlugin plugin = new PenstockPlugin().executorPlugin();
 
     plugin.onTaskStart();
-    RetryBudget first = RetryBudget.current().orElseThrow();
+    RetryBudget first = Caller.current().budget().orElseThrow();
     plugin.onTaskFailed(null);
-    assertThat(RetryBudget.current()).isEmpty();
+    assertThat(Caller.current().budget()).isEmpty();
 
     plugin.onTaskStart();
-    assertThat(RetryBudget.current().orElseThrow()).isNotSameAs(first);
+    assertThat(Caller.current().budget().orElseThrow()).isNotSameAs(first);
     plugin.onTaskSucceeded();
-    assertThat(RetryBudget.current()).isEmpty();
+    assertThat(Caller.current().budget()).isEmpty();
   }
 
   @Test

@@ -17,12 +17,16 @@ import java.util.function.BooleanSupplier;
  * @param cancellation ends the thread's work when somebody else wants it
  * @param budget the time that the requests of the thread's task may wait for retries
  * @param place the place in a thread pool that the thread's work gives up while it waits
+ * @param origin the work for which the requests are made
  */
 public record Caller(
-    Optional<Cancellation> cancellation, Optional<RetryBudget> budget, Optional<Place> place) {
+    Optional<Cancellation> cancellation,
+    Optional<RetryBudget> budget,
+    Optional<Place> place,
+    Origin origin) {
   /** Work that nobody cancels, of no task and on no thread of a pool. */
   public static final Caller NOBODY =
-      new Caller(Optional.empty(), Optional.empty(), Optional.empty());
+      new Caller(Optional.empty(), Optional.empty(), Optional.empty(), Origin.NONE);
 
   private static final ThreadLocal<Caller> CURRENT = new ThreadLocal<>();
 
@@ -60,16 +64,51 @@ public record Caller(
   }
 
   Caller withCancellation(Optional<Cancellation> other) {
-    return new Caller(other, budget, place);
+    return new Caller(other, budget, place, origin);
   }
 
   Caller withBudget(Optional<RetryBudget> other) {
-    return new Caller(cancellation, other, place);
+    return new Caller(cancellation, other, place, origin);
+  }
+
+  Caller withOrigin(Origin other) {
+    return new Caller(cancellation, budget, place, other);
+  }
+
+  /** Begins a task in this thread, with a new budget; replaces an earlier task. */
+  public static void beginTask(Origin origin) {
+    current().withBudget(Optional.of(new RetryBudget())).withOrigin(origin).bind();
+  }
+
+  /** Ends this thread's task. */
+  public static void endTask() {
+    current().withBudget(Optional.empty()).withOrigin(Origin.NONE).bind();
+  }
+
+  /** Returns a caller for whom nothing is known but the origin of this one. */
+  public Caller onlyOrigin() {
+    return NOBODY.withOrigin(origin);
+  }
+
+  /**
+   * Runs work on the calling thread for the task of this caller, or for no task if this caller has
+   * none. An unknown origin leaves that of the thread as it is. The task that the thread worked for
+   * before is restored afterwards.
+   */
+  public void runTask(Runnable work) {
+    Caller thread = current().withBudget(budget);
+    (origin.equals(Origin.NONE) ? thread : thread.withOrigin(origin)).run(work);
+  }
+
+  /** Wraps work for another thread; there it counts for the task of this caller. */
+  Runnable handedOver(Runnable work) {
+    boolean hasTask = budget.isPresent() || !origin.equals(Origin.NONE);
+    return hasTask ? () -> runTask(work) : work;
   }
 
   /** Returns a caller whose work runs at this place of a pool, and that is nothing else yet. */
   public static Caller at(Place place) {
-    return new Caller(Optional.empty(), Optional.empty(), Optional.of(place));
+    return new Caller(Optional.empty(), Optional.empty(), Optional.of(place), Origin.NONE);
   }
 
   /**

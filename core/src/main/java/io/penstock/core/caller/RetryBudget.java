@@ -2,8 +2,6 @@
 package io.penstock.core.caller;
 
 import java.time.Duration;
-import java.util.Optional;
-import java.util.concurrent.Executor;
 
 /**
  * Counts the time that all requests of one task have waited for retries. The budget is bound to the
@@ -15,43 +13,6 @@ public final class RetryBudget {
   private long spentNanos;
   private int waiting;
   private long sinceNanos;
-
-  /** Returns the budget of the task that this thread works for, if there is one. */
-  public static Optional<RetryBudget> current() {
-    return Caller.current().budget();
-  }
-
-  /** Begins a task in this thread with a new budget. */
-  public static void begin() {
-    Caller.current().withBudget(Optional.of(new RetryBudget())).bind();
-  }
-
-  /** Ends this thread's task. */
-  public static void end() {
-    Caller.current().withBudget(Optional.empty()).bind();
-  }
-
-  /**
-   * Wraps work for another thread. There the work counts for the task that the calling thread works
-   * for now.
-   */
-  public static Runnable handedOver(Runnable work) {
-    Optional<RetryBudget> budget = current();
-    return budget.isEmpty() ? work : () -> runOn(budget, work);
-  }
-
-  /**
-   * Runs work for the given task, or for no task. The task that this thread worked for before is
-   * restored afterwards.
-   */
-  public static void runOn(Optional<RetryBudget> account, Runnable work) {
-    Caller.current().withBudget(account).run(work);
-  }
-
-  /** Wraps a pool so that its work counts for the task that submits the work. */
-  public static Executor handedOverBy(Executor pool) {
-    return work -> pool.execute(handedOver(work));
-  }
 
   /** Returns how long the task has waited so far. */
   public synchronized Duration spent(long nowNanos) {

@@ -35,11 +35,12 @@ public final class AttemptMeter implements RequestObserver, RequestObserver.End 
     }
     long received = failure == null ? context.attempt().receivedBytes() : 0;
     metrics.attempted(request.operation(), request.sentBytes(), received, ending.nanos());
-    events.tell(() -> event(request, context.attempt(), ending.nanos(), received, failure));
+    events.tell(() -> event(request, context, ending.nanos(), received, failure));
   }
 
   private RequestEvent event(
-      Request<?> request, Attempt attempt, long nanos, long received, Throwable failure) {
+      Request<?> request, Context context, long nanos, long received, Throwable failure) {
+    Attempt attempt = context.attempt();
     return new RequestEvent(
         time.now().minusNanos(nanos),
         request.operation(),
@@ -52,7 +53,10 @@ public final class AttemptMeter implements RequestObserver, RequestObserver.End 
         attempt.cutBecause().orElse(""),
         attempt.address(),
         attempt.isBeside(),
-        failure instanceof StoreException known ? known.requestId().orElse("") : "");
+        failure instanceof StoreException known ? known.requestId().orElse("") : "",
+        attempt.range(),
+        attempt.part(),
+        context.caller().origin());
   }
 
   private static Kind kindOf(Throwable failure) {

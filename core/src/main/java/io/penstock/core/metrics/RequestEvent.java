@@ -1,8 +1,12 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.metrics;
 
+import io.penstock.core.caller.Origin;
 import io.penstock.core.store.Operation;
+import io.penstock.core.store.Range;
 import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * An event of one request: the end of an attempt, or the end of a wait for a permit.
@@ -18,6 +22,9 @@ import java.time.Instant;
  * @param address network address that the attempt was sent to; empty if unknown
  * @param beside whether the attempt ran beside a slow one, as a hedge
  * @param requestId the store's id of the request; known only for failures, otherwise empty
+ * @param range the bytes that a GET asks for; empty for anything else
+ * @param part the number of the part that the attempt sends; empty for anything else
+ * @param origin the work for which the request is made
  */
 public record RequestEvent(
     Instant started,
@@ -31,7 +38,10 @@ public record RequestEvent(
     String cutBecause,
     String address,
     boolean beside,
-    String requestId) {
+    String requestId,
+    Optional<Range> range,
+    OptionalInt part,
+    Origin origin) {
 
   static final String WAITED = "WAITED";
 
@@ -46,8 +56,22 @@ public record RequestEvent(
 
   /** Returns the event of a wait for a permit that ends now. */
   public static RequestEvent wait(
-      Instant started, Operation operation, String bucket, String key, long nanos) {
+      Instant started, Operation operation, String bucket, String key, long nanos, Origin origin) {
     return new RequestEvent(
-        started, operation, bucket, key, nanos, 0, 0, WAITED, "", "", false, "");
+        started,
+        operation,
+        bucket,
+        key,
+        nanos,
+        0,
+        0,
+        WAITED,
+        "",
+        "",
+        false,
+        "",
+        Optional.empty(),
+        OptionalInt.empty(),
+        origin);
   }
 }

@@ -1,7 +1,11 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.metrics;
 
+import io.penstock.core.caller.Origin;
 import io.penstock.core.config.ConfigKey;
+import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.Range;
+import io.penstock.core.store.SuffixRange;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -153,8 +157,34 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
     text(line, "cut_because", event.cutBecause());
     text(line, "ip", event.address());
     text(line, "req_id", event.requestId());
+    event.range().ifPresent(range -> text(line, "range", shown(range)));
+    event.part().ifPresent(part -> number(line, "part", part));
+    origin(line, event.origin());
     text(line, "process", process);
     return line.append("}\n").toString();
+  }
+
+  /** Returns the range as HTTP writes it: both ends inclusive. */
+  private static String shown(Range range) {
+    return range instanceof ByteRange bytes
+        ? bytes.start() + "-" + (bytes.end() - 1)
+        : "-" + ((SuffixRange) range).lengthBytes();
+  }
+
+  private static void origin(StringBuilder line, Origin origin) {
+    text(line, "app", origin.application());
+    origin.query().ifPresent(query -> number(line, "query", query));
+    if (origin.task().isPresent()) {
+      Origin.Task task = origin.task().get();
+      number(line, "stage", task.stage());
+      number(line, "stage_attempt", task.stageAttempt());
+      number(line, "partition", task.partition());
+      number(line, "task", task.id());
+    }
+  }
+
+  private static void number(StringBuilder line, String name, long value) {
+    line.append(",\"").append(name).append("\":").append(value);
   }
 
   /** Appends a field to the line. An empty field is left out. */

@@ -109,7 +109,7 @@ public final class RateLayer implements Layer {
       if (!gate.isFree() || pacer.take(arrived, request.permits()) != 0) {
         new Admission(request, context, pacer, gate).await(arrived);
         isTaken = true;
-        return told(request, arrived);
+        return told(request, context, arrived);
       }
       isTaken = true;
       return arrived;
@@ -121,7 +121,7 @@ public final class RateLayer implements Layer {
   }
 
   /** Records the wait since then, and returns the time now. */
-  private long told(Request<?> request, long arrived) {
+  private long told(Request<?> request, Context context, long arrived) {
     long now = time.nowNanos();
     long nanos = now - arrived;
     metrics.waited(nanos);
@@ -132,7 +132,8 @@ public final class RateLayer implements Layer {
                 request.operation(),
                 request.bucket(),
                 request.key(),
-                nanos));
+                nanos,
+                context.caller().origin()));
     return now;
   }
 

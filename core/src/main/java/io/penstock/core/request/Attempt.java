@@ -2,7 +2,11 @@
 package io.penstock.core.request;
 
 import io.penstock.core.caller.Caller;
+import io.penstock.core.caller.Origin;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.Range;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +32,10 @@ public final class Attempt implements Caller.Cancellable {
   private volatile boolean begun;
   private volatile boolean whole;
   private volatile long received;
+  private volatile Operation operation;
+  private volatile Origin origin = Origin.NONE;
+  private volatile Range range;
+  private volatile int part;
   private ThrottleAdvice advice = ThrottleAdvice.NONE;
   private Runnable means;
 
@@ -163,6 +171,42 @@ public final class Attempt implements Caller.Cancellable {
    */
   public long movedBytes() {
     return moves;
+  }
+
+  /** Records what the attempt does, and for whom; called before the store sends it. */
+  void isFor(Operation what, Origin work) {
+    operation = what;
+    origin = work;
+  }
+
+  /** Returns what the attempt does; empty before it is sent. */
+  public Optional<Operation> operation() {
+    return Optional.ofNullable(operation);
+  }
+
+  /** Returns the work for which the attempt is made. */
+  public Origin origin() {
+    return origin;
+  }
+
+  /** Records the bytes of the object that the attempt asks for. The exchange calls this. */
+  public void asksFor(Range bytes) {
+    range = bytes;
+  }
+
+  /** Returns the bytes of the object that the attempt asks for; empty for anything but a GET. */
+  public Optional<Range> range() {
+    return Optional.ofNullable(range);
+  }
+
+  /** Records the number of the part that the attempt sends. The exchange calls this. */
+  public void sendsPart(int number) {
+    part = number;
+  }
+
+  /** Returns the number of the part that the attempt sends; empty for anything else. */
+  public OptionalInt part() {
+    return part == 0 ? OptionalInt.empty() : OptionalInt.of(part);
   }
 
   /** Records how many bytes of content the answer has. The exchange calls this. */

@@ -9,8 +9,8 @@ import java.util.Optional;
  * Holds what belongs to one attempt of a request. A layer that makes another one passes on another
  * context. Only a look that a {@link Resolution} takes in place of an attempt has the same.
  *
- * @param caller on whose behalf the request is made; nobody for an attempt beside another one,
- *     which only its race ends
+ * @param caller on whose behalf the request is made; only the origin for an attempt beside another
+ *     one, which only its race ends
  * @param attempt this attempt
  * @param round 0 for the request, 1 for its first repeat, and so on
  * @param number 0 for the first attempt of the round, 1 for the first one beside it
@@ -30,7 +30,7 @@ public record Context(
 
   /** Returns the context of an attempt beside this one. */
   public Context beside(Attempt second, int number, BodyGate gate) {
-    return new Context(Caller.NOBODY, second, round, number, Optional.of(gate));
+    return new Context(caller.onlyOrigin(), second, round, number, Optional.of(gate));
   }
 
   /** Returns the body as this attempt must read it. */

@@ -10,6 +10,7 @@ import java.io.IOException;
 public final class ThreadEnd implements Layer {
   @Override
   public <T> T send(Request<T> request, Context context, Exchange<T> exchange) throws IOException {
+    context.attempt().isFor(request.operation(), context.caller().origin());
     Attempt outer = Attempt.bind(context.attempt());
     try {
       return exchange.send(context);

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.sending;
 
-import io.penstock.core.caller.Caller;
+import io.penstock.core.caller.Callers;
 import io.penstock.core.chance.WriteIds;
 import io.penstock.core.request.Context;
 import io.penstock.core.request.Exchange;
@@ -53,6 +53,7 @@ public final class LayeredStore implements ObjectStore {
   private final LostCreations lostCreations;
   private final WriteIds writeIds;
   private final LostAnswers lostAnswers;
+  private final Callers callers;
 
   /**
    * @param end sends each request once
@@ -61,6 +62,7 @@ public final class LayeredStore implements ObjectStore {
    * @param lostCreations records keys for which an upload with an unknown id may exist
    * @param chance a source of randomness for this store alone: two stores with the same seed would
    *     mistake each other's conditional writes for their own
+   * @param callers says on whose behalf a thread makes requests
    */
   public LayeredStore(
       ObjectStore end,
@@ -68,17 +70,19 @@ public final class LayeredStore implements ObjectStore {
       Layer unseen,
       LostCreations lostCreations,
       Time time,
-      SplittableRandom chance) {
+      SplittableRandom chance,
+      Callers callers) {
     this.end = end;
     this.chain = chain;
     this.unseen = unseen;
     this.lostCreations = lostCreations;
     this.writeIds = new WriteIds(chance);
     this.lostAnswers = new LostAnswers(this, time);
+    this.callers = callers;
   }
 
   private <T> T send(Request<T> request, Exchange<T> exchange) throws IOException {
-    return chain.send(request, Context.of(Caller.current()), exchange);
+    return chain.send(request, Context.of(callers.current()), exchange);
   }
 
   private <T> Request<T> request(Operation operation, String key) {
@@ -116,6 +120,7 @@ public final class LayeredStore implements ObjectStore {
     return send(
         read(Operation.GET, key, lengthOf(range)),
         context -> {
+          context.attempt().asksFor(range);
           ObjectSlice slice = end.get(key, range, ifMatch);
           context.attempt().received(slice.bytes().length);
           return slice;
@@ -134,6 +139,7 @@ public final class LayeredStore implements ObjectStore {
     return send(
         read(Operation.GET, key, range.lengthBytes()),
         context -> {
+          context.attempt().asksFor(range);
           ReadResult landed = end.read(key, range, etag, sink);
           context.attempt().received(landed.range().lengthBytes());
           return landed;
@@ -214,11 +220,11 @@ public final class LayeredStore implements ObjectStore {
             .sending(body.sizeBytes())
             .doubled(isSafe ? Doubling.IF_CERTAIN : Doubling.NEVER)
             .settledBy(new SentPart(numbers, body)),
-        context ->
-            end.uploadPart(
-                upload,
-                numbers.inRound(context.round()).ofAttempt(context.number()),
-                context.body(body)));
+        context -> {
+          int number = numbers.inRound(context.round()).ofAttempt(context.number());
+          context.attempt().sendsPart(number);
+          return end.uploadPart(upload, number, context.body(body));
+        });
   }
 
   @Override
@@ -226,7 +232,10 @@ public final class LayeredStore implements ObjectStore {
       throws IOException {
     return send(
         this.<Part>request(Operation.COPY_PART, upload.key()).withoutDeadline(),
-        context -> end.copyPart(upload, number, sourceKey, range));
+        context -> {
+          context.attempt().sendsPart(number);
+          return end.copyPart(upload, number, sourceKey, range);
+        });
   }
 
   @Override
@@ -297,7 +306,7 @@ public final class LayeredStore implements ObjectStore {
   public boolean supportsConditionalWrites(String key) throws IOException {
     return unseen.send(
         request(Operation.PUT, key),
-        Context.of(Caller.current()),
+        Context.of(callers.current()),
         context -> end.supportsConditionalWrites(key));
   }
 

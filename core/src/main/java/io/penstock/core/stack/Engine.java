@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.stack;
 
+import io.penstock.core.caller.Callers;
 import io.penstock.core.chance.Chance;
 import io.penstock.core.checkpoint.ClaimWatches;
 import io.penstock.core.commit.life.Jobs;
@@ -44,6 +45,7 @@ public final class Engine {
   private final SplittableRandom chance;
   private final StoreMetrics metrics = new StoreMetrics();
   private final RequestEvents events = new RequestEvents();
+  private final Callers callers = new Callers();
   private final RateControl rates = new RateControl();
   private final Endpoints endpoints = new Endpoints();
   private final ReadBudget reads = new ReadBudget();
@@ -106,6 +108,11 @@ public final class Engine {
   /** Returns the events that report every attempt and every wait to their listeners. */
   public RequestEvents events() {
     return events;
+  }
+
+  /** Returns what says on whose behalf a thread makes requests. */
+  public Callers callers() {
+    return callers;
   }
 
   public RateControl rates() {

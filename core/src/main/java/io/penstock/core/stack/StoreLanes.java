@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.stack;
 
-import io.penstock.core.caller.RetryBudget;
+import io.penstock.core.caller.Callers;
 import io.penstock.core.pool.Lane;
 import io.penstock.core.pool.LanePool;
 import io.penstock.core.pool.Lanes;
@@ -17,6 +17,7 @@ import java.util.concurrent.Executor;
 final class StoreLanes implements Lanes {
   private final LanePool pool;
   private final RateControl control;
+  private final Callers callers;
   private final String bucket;
   private final Executor rest;
 
@@ -29,13 +30,14 @@ final class StoreLanes implements Lanes {
   /**
    * @param requestsMax the most requests that the store sends at once
    */
-  StoreLanes(LanePool pool, RateControl control, String bucket, int requestsMax) {
+  StoreLanes(LanePool pool, RateControl control, Callers callers, String bucket, int requestsMax) {
     this.pool = pool;
     this.control = control;
+    this.callers = callers;
     this.bucket = bucket;
     this.widest = requestsMax - requestsMax / 4;
     Lane lane = new Lane(bucket, "", "");
-    this.rest = RetryBudget.handedOverBy(work -> pool.execute(lane, work));
+    this.rest = callers.handedOverBy(work -> pool.execute(lane, work));
   }
 
   /** Runs work that makes requests of several kinds; such work has its own lane. */
@@ -64,7 +66,7 @@ final class StoreLanes implements Lanes {
    * partition of a key may change while a reader is open.
    */
   private Executor lane(GroupId group, String key) {
-    return RetryBudget.handedOverBy(
+    return callers.handedOverBy(
         work -> {
           String partition = control.partitionOf(group, key);
           pool.execute(new Lane(group.bucket(), group.traffic().name(), partition), work);

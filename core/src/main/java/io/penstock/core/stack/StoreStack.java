@@ -97,7 +97,12 @@ public final class StoreStack implements AutoCloseable {
     ObjectStore store = layered(engine, bare, chain, RetryConfig.from(settings));
     ObjectStore commitStore = layered(engine, bare, chain, RetryConfig.ofCommits(settings));
     Lanes lanes =
-        new StoreLanes(engine.pool(settings), engine.rates(), bucket, widest(bare, settings));
+        new StoreLanes(
+            engine.pool(settings),
+            engine.rates(),
+            engine.callers(),
+            bucket,
+            widest(bare, settings));
     return new StoreStack(
         engine, endpoint, store, commitStore, settings, lanes, new WriteIds(engine.chance()));
   }
@@ -117,7 +122,8 @@ public final class StoreStack implements AutoCloseable {
         retrying.ofUnseenWork(chain.withoutPermits()),
         engine.jobs()::creationLost,
         engine.time(),
-        engine.chance());
+        engine.chance(),
+        engine.callers());
   }
 
   /**

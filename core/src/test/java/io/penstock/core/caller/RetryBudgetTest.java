@@ -8,15 +8,19 @@ import io.penstock.core.pool.LanePool;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class RetryBudgetTest {
+  private static final Origin TASK =
+      new Origin("app-1", OptionalLong.of(7), Optional.of(new Origin.Task(3, 0, 12, 40)));
+
   @AfterEach
   void endTheTask() {
-    RetryBudget.end();
+    Caller.endTask();
   }
 
   @Test
@@ -35,33 +39,54 @@ class RetryBudgetTest {
 
   @Test
   void aTaskBeginsAndEndsWithItsThread() {
-    assertThat(RetryBudget.current()).isEmpty();
-    RetryBudget.begin();
-    Optional<RetryBudget> first = RetryBudget.current();
+    assertThat(Caller.current().budget()).isEmpty();
+    Caller.beginTask(TASK);
+    Optional<RetryBudget> first = Caller.current().budget();
     assertThat(first).isPresent();
-    RetryBudget.begin();
-    assertThat(RetryBudget.current()).isPresent().isNotEqualTo(first);
-    RetryBudget.end();
-    assertThat(RetryBudget.current()).isEmpty();
+    Caller.beginTask(TASK);
+    assertThat(Caller.current().budget()).isPresent().isNotEqualTo(first);
+    Caller.endTask();
+    assertThat(Caller.current().budget()).isEmpty();
   }
 
   @Test
   void thePoolWorksOnAccountOfTheTaskThatHandsWorkIn() throws Exception {
-    Executor pool = RetryBudget.handedOverBy(new LanePool(Settings.of(Map.of())));
-    RetryBudget.begin();
-    Optional<RetryBudget> mine = RetryBudget.current();
-    assertThat(CompletableFuture.supplyAsync(RetryBudget::current, pool).get()).isEqualTo(mine);
-    RetryBudget.end();
-    assertThat(CompletableFuture.supplyAsync(RetryBudget::current, pool).get()).isEmpty();
+    Executor pool = new Callers().handedOverBy(new LanePool(Settings.of(Map.of())));
+    Caller.beginTask(TASK);
+    Optional<RetryBudget> mine = Caller.current().budget();
+    assertThat(CompletableFuture.supplyAsync(() -> Caller.current().budget(), pool).get())
+        .isEqualTo(mine);
+    Caller.endTask();
+    assertThat(CompletableFuture.supplyAsync(() -> Caller.current().budget(), pool).get())
+        .isEmpty();
+  }
+
+  @Test
+  void thePoolKnowsForWhichTaskItWorks() throws Exception {
+    Callers callers = new Callers();
+    Origin driver = new Origin("app-1", OptionalLong.of(9), Optional.empty());
+    callers.unbound(() -> driver);
+    Executor pool = callers.handedOverBy(new LanePool(Settings.of(Map.of())));
+
+    Caller.beginTask(TASK);
+    assertThat(CompletableFuture.supplyAsync(() -> callers.current().origin(), pool).get())
+        .isEqualTo(TASK);
+    Caller.endTask();
+    callers.unbound(() -> Origin.NONE);
+    assertThat(callers.current().origin()).isEqualTo(Origin.NONE);
+    callers.unbound(() -> driver);
+    assertThat(CompletableFuture.supplyAsync(() -> Caller.current().origin(), pool).get())
+        .as("found by the thread that submits the work")
+        .isEqualTo(driver);
   }
 
   @Test
   void aPoolThatRunsItsWorkInTheCallersThreadLeavesItsTaskAlone() {
-    RetryBudget.begin();
-    Runnable work = RetryBudget.handedOver(() -> {});
-    RetryBudget.begin();
-    Optional<RetryBudget> mine = RetryBudget.current();
+    Caller.beginTask(TASK);
+    Runnable work = Caller.current().handedOver(() -> {});
+    Caller.beginTask(TASK);
+    Optional<RetryBudget> mine = Caller.current().budget();
     work.run();
-    assertThat(RetryBudget.current()).isEqualTo(mine);
+    assertThat(Caller.current().budget()).isEqualTo(mine);
   }
 }

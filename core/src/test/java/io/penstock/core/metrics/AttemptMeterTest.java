@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.caller.Caller;
+import io.penstock.core.caller.Origin;
 import io.penstock.core.metrics.StoreMetrics.Count;
 import io.penstock.core.request.Attempt;
 import io.penstock.core.request.BodyGate;
@@ -33,6 +34,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -122,7 +124,10 @@ class AttemptMeterTest {
     faulty.failBefore(Operation.PUT, 1, Kind.THROTTLED);
     assertThatThrownBy(() -> store.put("a", Body.ofBytes(new byte[10]), Condition.NONE))
         .isInstanceOf(StoreException.class);
-    Context slow = Context.of(Caller.NOBODY);
+    Origin origin = new Origin("app-1", OptionalLong.of(7), Optional.empty());
+    Caller.beginTask(origin);
+    Context slow = Context.of(Caller.current());
+    Caller.endTask();
     Context beside = slow.beside(Attempt.beside(slow.attempt()), 1, new BodyGate());
     Request<String> put = Request.<String>of(Operation.PUT, "lake", "a").sending(10);
     new ObserveLayer(new ThreadEnd(), time, List.of(meter)).send(put, beside, own -> "etag");
@@ -130,5 +135,6 @@ class AttemptMeterTest {
     assertThat(told).extracting(RequestEvent::outcome).containsExactly("THROTTLED", "OK");
     assertThat(told).extracting(RequestEvent::beside).containsExactly(false, true);
     assertThat(told).extracting(RequestEvent::sentBytes).containsExactly(10L, 10L);
+    assertThat(told).extracting(RequestEvent::origin).containsExactly(Origin.NONE, origin);
   }
 }

@@ -4,12 +4,17 @@ package io.penstock.core.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.penstock.core.caller.Origin;
+import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Operation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,7 +25,21 @@ class RequestLogTest {
 
   private static RequestEvent failed(String key) {
     return new RequestEvent(
-        START, Operation.PUT, "lake", key, 1_500_000, 10, 0, "THROTTLED", "", "", true, "4F2A");
+        START,
+        Operation.PUT,
+        "lake",
+        key,
+        1_500_000,
+        10,
+        0,
+        "THROTTLED",
+        "",
+        "",
+        true,
+        "4F2A",
+        Optional.empty(),
+        OptionalInt.empty(),
+        Origin.NONE);
   }
 
   @Test
@@ -28,6 +47,32 @@ class RequestLogTest {
     assertThat(RequestLog.line(failed("day=1/part-7"), "node-1-77"))
         .isEqualTo(
             "{\"ts_ms\":1767225600250,\"op\":\"PUT\",\"bucket\":\"lake\",\"key\":\"day=1/part-7\",\"outcome\":\"THROTTLED\",\"total_us\":1500,\"sent_bytes\":10,\"received_bytes\":0,\"hedge\":true,\"req_id\":\"4F2A\",\"process\":\"node-1-77\"}\n");
+  }
+
+  @Test
+  void anAttemptSaysForWhomItIsMadeAndWhatOfTheObjectItConcerns() {
+    Origin.Task task = new Origin.Task(3, 1, 12, 417);
+    RequestEvent part =
+        new RequestEvent(
+            START,
+            Operation.UPLOAD_PART,
+            "lake",
+            "a",
+            1_000,
+            10,
+            0,
+            "OK",
+            "",
+            "",
+            false,
+            "",
+            Optional.of(new ByteRange(4, 9)),
+            OptionalInt.of(8),
+            new Origin("app-1", OptionalLong.of(7), Optional.of(task)));
+
+    assertThat(RequestLog.line(part, "node-1-77"))
+        .contains(
+            ",\"range\":\"4-8\",\"part\":8,\"app\":\"app-1\",\"query\":7,\"stage\":3,\"stage_attempt\":1,\"partition\":12,\"task\":417,");
   }
 
   @Test
@@ -42,7 +87,7 @@ class RequestLogTest {
     Path file = directory.resolve("new/requests.jsonl");
     try (RequestLog log = new RequestLog(file, "node-1-77")) {
       log.happened(failed("a"));
-      log.happened(RequestEvent.wait(START, Operation.GET, "lake", "b", 7_000));
+      log.happened(RequestEvent.wait(START, Operation.GET, "lake", "b", 7_000, Origin.NONE));
     }
     assertThat(Files.readAllLines(file)).hasSize(2);
     assertThat(Files.readAllLines(file).get(1)).contains("\"outcome\":\"WAITED\",\"total_us\":7");

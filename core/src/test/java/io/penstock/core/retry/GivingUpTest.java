@@ -7,8 +7,9 @@ import static io.penstock.core.retry.Fixture.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.caller.Caller;
 import io.penstock.core.caller.Cancellation;
-import io.penstock.core.caller.RetryBudget;
+import io.penstock.core.caller.Origin;
 import io.penstock.core.endpoint.EndpointHealth;
 import io.penstock.core.sending.LayeredStore;
 import io.penstock.core.sending.LayeredStores;
@@ -161,7 +162,7 @@ class GivingUpTest {
   @Test
   void aTaskThatHasWaitedForAllItsTimeWaitsNoMore() {
     s3.faulty.failAlways(Operation.HEAD, Kind.THROTTLED);
-    RetryBudget.begin();
+    Caller.beginTask(Origin.NONE);
     try {
       assertThatThrownBy(() -> s3.store.head("a"))
           .hasMessageContaining(
@@ -172,7 +173,7 @@ class GivingUpTest {
                   + " retries of the task have waited for 9\\d s in all; the limit is 90 s\\)\\.");
       assertThat(Duration.ofNanos(s3.time.nowNanos())).isLessThanOrEqualTo(Duration.ofSeconds(90));
     } finally {
-      RetryBudget.end();
+      Caller.endTask();
     }
   }
 }

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.sending;
 
+import io.penstock.core.caller.Callers;
 import io.penstock.core.endpoint.EndpointHealth;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.request.Context;
@@ -34,7 +35,8 @@ public final class LayeredStores {
         Layer.END,
         LostCreations.NONE,
         SystemTime.INSTANCE,
-        new SplittableRandom(System.identityHashCode(chain)));
+        new SplittableRandom(System.identityHashCode(chain)),
+        new Callers());
   }
 
   /** Returns a store that repeats its requests, and whose endpoint no other store has. */
@@ -69,7 +71,7 @@ public final class LayeredStores {
     RetryLayer layer =
         new RetryLayer(
             inner, config, presence, new StoreProbe(end, inner), time, chance, List.of(metrics));
-    return new LayeredStore(end, layer, layer.ofUnseenWork(inner), lost, time, ids);
+    return new LayeredStore(end, layer, layer.ofUnseenWork(inner), lost, time, ids, new Callers());
   }
 
   /** Returns a layer after which the retries are given this advice for each failure. */

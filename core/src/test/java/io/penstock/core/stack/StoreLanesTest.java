@@ -4,6 +4,7 @@ package io.penstock.core.stack;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.core.caller.Callers;
 import io.penstock.core.config.Settings;
 import io.penstock.core.metrics.RequestEvents;
 import io.penstock.core.metrics.StoreMetrics;
@@ -49,7 +50,7 @@ class StoreLanesTest {
   private final StandingTime time = new StandingTime();
   private final RateControl control = new RateControl();
   private final LanePool pool = new LanePool(64, Duration.ofSeconds(30));
-  private final StoreLanes lanes = new StoreLanes(pool, control, "busy", 100);
+  private final StoreLanes lanes = new StoreLanes(pool, control, new Callers(), "busy", 100);
   private final ObjectStore busy = paced("busy");
   private final ObjectStore calm = paced("calm");
   private final List<CompletableFuture<String>> uploads = new ArrayList<>();
@@ -138,7 +139,7 @@ class StoreLanesTest {
 
   @Test
   void aCommitMayUseThreeQuartersOfTheConnections() throws Exception {
-    new StoreLanes(pool, control, "calm", 100).widen();
+    new StoreLanes(pool, control, new Callers(), "calm", 100).widen();
     CountDownLatch end = new CountDownLatch(1);
     List<CompletableFuture<Boolean>> all = new ArrayList<>();
     for (int i = 0; i < 200; i++) {

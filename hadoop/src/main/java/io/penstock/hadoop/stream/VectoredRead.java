@@ -1,8 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop.stream;
 
+import io.penstock.core.caller.Caller;
 import io.penstock.core.caller.Cancellation;
-import io.penstock.core.caller.RetryBudget;
 import io.penstock.core.read.FetchQueue.Fetch;
 import io.penstock.core.read.ObjectReader;
 import io.penstock.core.read.RangeMerger.Merged;
@@ -116,15 +116,12 @@ public final class VectoredRead {
 
   /** Requests the next ranges as soon as the present ones are there, which are needed first. */
   private void requestAfter(List<? extends FileRange> present, List<ByteRange> next) {
-    Optional<RetryBudget> account = RetryBudget.current();
+    Caller caller = Caller.current();
     CompletableFuture<?>[] data =
         present.stream().map(FileRange::getData).toArray(CompletableFuture[]::new);
     var unused =
         CompletableFuture.allOf(data)
-            .thenRun(
-                () ->
-                    RetryBudget.runOn(
-                        account, () -> ahead.ifPresent(known -> known.request(next))));
+            .thenRun(() -> caller.runTask(() -> ahead.ifPresent(known -> known.request(next))));
   }
 
   /** Drops what was requested and is not wanted yet; ranges that were asked for still arrive. */
@@ -150,7 +147,7 @@ public final class VectoredRead {
   private void submit(ByteRange piece, RangeFiller filler) {
     // Keeps the caller's retry budget, because the thread that starts the read may belong to
     // another task.
-    Optional<RetryBudget> account = RetryBudget.current();
+    Caller caller = Caller.current();
     reads
         .budget()
         .fetches()
@@ -160,7 +157,7 @@ public final class VectoredRead {
                 piece.lengthBytes(),
                 reads.config().memoryMaxBytes(),
                 pool,
-                release -> RetryBudget.runOn(account, () -> read(piece, filler, release)),
+                release -> caller.runTask(() -> read(piece, filler, release)),
                 failure -> filler.fail(piece, failure)));
   }
 

@@ -290,6 +290,15 @@ public final class S3Keys {
           .alsoReads("fs.s3a.user.agent.prefix")
           .doc("Text before Penstock's name in the User-Agent header, to find a job in S3's logs.");
 
+  public static final ConfigKey<Boolean> AUDIT_REFERER =
+      ConfigKey.bool("audit.referer")
+          .defaultsTo("true")
+          .alsoReads("fs.s3a.audit.referrer.enabled", "fs.s3a.audit.enabled")
+          .doc(
+              "Send a Referer header that names the application, SQL query, stage and task of each"
+                  + " request, in S3A's form. S3's access logs keep it, and penstock analyze reads"
+                  + " it.");
+
   /** All keys in the order in which the documentation shows them. */
   public static final List<ConfigKey<?>> ALL =
       List.of(
@@ -327,7 +336,8 @@ public final class S3Keys {
           PROXY,
           PROXY_USERNAME,
           PROXY_PASSWORD,
-          USER_AGENT);
+          USER_AGENT,
+          AUDIT_REFERER);
 
   private S3Keys() {}
 }

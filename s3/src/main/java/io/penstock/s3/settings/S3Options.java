@@ -41,13 +41,15 @@ public record S3Options(
    * The settings of connections.
    *
    * @param proxy if empty, the JVM's properties and the environment may name one
+   * @param auditReferer whether requests say for what they are made
    */
   public record Http(
       int maxConnections,
       Duration connectTimeout,
       Duration socketTimeout,
       Optional<Proxy> proxy,
-      Optional<String> userAgent) {}
+      Optional<String> userAgent,
+      boolean auditReferer) {}
 
   /**
    * Reads the settings of a bucket.
@@ -92,7 +94,8 @@ public record S3Options(
             settings.get(S3Keys.CONNECT_TIMEOUT),
             settings.get(S3Keys.SOCKET_TIMEOUT),
             Proxy.from(settings),
-            settings.get(S3Keys.USER_AGENT).map(S3Options::headerText)));
+            settings.get(S3Keys.USER_AGENT).map(S3Options::headerText),
+            settings.get(S3Keys.AUDIT_REFERER)));
   }
 
   /** Refuses kinds of buckets that work in another way than S3's general ones. */

@@ -53,6 +53,7 @@ class KeysReachTheOptionsTest {
       proxy.username     | other                  | proxy=http://proxy:3128 proxy.username=u proxy.password=hidden
       proxy.password     | other                  | proxy=http://proxy:3128 proxy.username=u proxy.password=hidden
       user.agent         | job-7                  |
+      audit.referer      | false                  |
       """;
 
   private static S3Options options(Map<String, String> values) {

@@ -25,6 +25,7 @@ public final class Analyses {
               "hot-prefixes",
               "executors",
               "stages",
+              "stage-requests",
               "sizes",
               "jobs",
               "requesters",

@@ -4,8 +4,11 @@ package io.penstock.analyze.audit;
 import static io.penstock.analyze.request.RequestColumn.APP_ID;
 import static io.penstock.analyze.request.RequestColumn.AUDITED;
 import static io.penstock.analyze.request.RequestColumn.EXEC_ID;
+import static io.penstock.analyze.request.RequestColumn.QUERY;
 import static io.penstock.analyze.request.RequestColumn.RANGE_END;
 import static io.penstock.analyze.request.RequestColumn.RANGE_START;
+import static io.penstock.analyze.request.RequestColumn.STAGE;
+import static io.penstock.analyze.request.RequestColumn.TASK;
 import static io.penstock.analyze.request.RequestColumn.TS_START;
 
 import io.penstock.analyze.request.RequestColumn;
@@ -15,8 +18,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Reads the {@code Referer} header that S3A sends with its requests. It names the process, the call
- * of the file system and the task that caused the request.
+ * Reads the {@code Referer} header that S3A and Penstock send with their requests. It names the
+ * process, the call of the file system and the task that caused the request; Penstock's also names
+ * the application and the SQL query.
  *
  * <p>A referer from another client leaves the row unchanged, and damaged fields are ignored.
  * Servers truncate long headers, and S3A writes the fields in no fixed order, so each field is read
@@ -140,6 +144,9 @@ public final class AuditReferer {
           process(text, start, end, row);
         }
       }
+      case 'a' << 8 | 'p' -> id(APP_ID, text, start, end, row);
+      case 'q' << 8 | 'e' -> number(QUERY, Scan.number(text, start, end), row);
+      case 't' << 8 | 'a' -> task(text, start, end, row);
       case 'j' << 8 | 'i' -> application(text, start, end, row);
       case 't' << 8 | 's' -> millis(Scan.number(text, start, end), row);
       case 'r' << 8 | 'g' -> range(text, start, end, row);
@@ -170,6 +177,29 @@ public final class AuditReferer {
       row.text(APP_ID, application);
     } else if (Scan.startsWith(text, start, end, APPLICATION)) {
       id(APP_ID, text, start, end, row);
+    }
+  }
+
+  /**
+   * Sets the stage and the task of an id such as {@code
+   * attempt_202606041440129182736455_0003_m_000005_17}. In Spark, the job's number is the stage,
+   * and the last number is the task attempt in the application.
+   */
+  private static void task(byte[] text, int start, int end, RequestRow row) {
+    int cluster = find(text, start, end, '_') + 1;
+    int stage = find(text, cluster, end, '_') + 1;
+    int kind = find(text, stage, end, '_') + 1;
+    int partition = find(text, kind, end, '_') + 1;
+    int task = find(text, partition, end, '_') + 1;
+    if (task < end) {
+      number(STAGE, Scan.number(text, stage, kind - 1), row);
+      number(TASK, Scan.number(text, task, end), row);
+    }
+  }
+
+  private static void number(RequestColumn column, long value, RequestRow row) {
+    if (value >= 0) {
+      row.number(column, value);
     }
   }
 

@@ -121,6 +121,7 @@ public final class ReportPage {
         table("lost-executors"),
         plot("stages-over-time", StagePlots.stages(answer("stages-over-time"))),
         table("stages"),
+        table("stage-requests"),
         plot("executors-over-time", PlacePlots.executors(answer("executors-over-time"))),
         table("executors"));
   }

@@ -55,7 +55,13 @@ public enum RequestColumn {
   ATTEMPT(Kind.COUNT),
   UPLOAD_ID(Kind.TEXT),
   PART_NO(Kind.COUNT),
-  /** True if S3A's audit header names the call that caused the request. */
+  /** The SQL query of the application that the request was made for, as Penstock tells it. */
+  QUERY(Kind.COUNT),
+  /** The stage that the request was made for, as Penstock or S3A tells it. */
+  STAGE(Kind.COUNT),
+  /** The task attempt that the request was made for. */
+  TASK(Kind.COUNT),
+  /** True if the audit header of S3A or Penstock names the call that caused the request. */
   AUDITED(Kind.FLAG),
   RANGE_START(Kind.BYTES),
   /** The exclusive end of the requested range. */

@@ -6,6 +6,7 @@ import io.penstock.analyze.request.RequestColumn;
 import io.penstock.analyze.request.RequestRow;
 import io.penstock.analyze.request.S3Api;
 import io.penstock.core.store.Operation;
+import io.penstock.tables.bytes.Scan;
 import io.penstock.tables.json.FieldScanner;
 import io.penstock.tables.json.FieldTree;
 import java.nio.charset.StandardCharsets;
@@ -37,6 +38,11 @@ final class RequestLogParser implements LineParser {
   private static final int CUT = 9;
   private static final int REQ_ID = 10;
   private static final int PROCESS = 11;
+  private static final int APP = 12;
+  private static final int QUERY = 13;
+  private static final int STAGE = 14;
+  private static final int TASK = 15;
+  private static final int RANGE = 16;
   private static final FieldTree TREE =
       new FieldTree(
           List.of(
@@ -51,7 +57,12 @@ final class RequestLogParser implements LineParser {
               "hedge",
               "cut_because",
               "req_id",
-              "process"));
+              "process",
+              "app",
+              "query",
+              "stage",
+              "task",
+              "range"));
 
   /** The latest time accepted, in the year 5138, so that microseconds cannot overflow. */
   private static final long MAX_MILLIS = 100_000_000_000_000L;
@@ -101,6 +112,10 @@ final class RequestLogParser implements LineParser {
     row.number(RequestColumn.TS_START, millis * 1_000);
     text(row, RequestColumn.BUCKET, line.bytes(BUCKET));
     text(row, RequestColumn.EXEC_ID, line.bytes(PROCESS));
+    text(row, RequestColumn.APP_ID, line.bytes(APP));
+    number(row, RequestColumn.QUERY, line.number(QUERY));
+    number(row, RequestColumn.STAGE, line.number(STAGE));
+    number(row, RequestColumn.TASK, line.number(TASK));
     if (line.is(OUTCOME, WAITED)) {
       waited(line, row);
     } else {
@@ -143,6 +158,27 @@ final class RequestLogParser implements LineParser {
     row.number(RequestColumn.HEDGE, line.is(HEDGE, TRUE) ? 1 : 0);
     text(row, RequestColumn.CUT, line.bytes(CUT));
     text(row, RequestColumn.REQ_ID, line.bytes(REQ_ID));
+    // A repeated part may have another number, so the number would hide the retry.
+    range(line.bytes(RANGE), row);
+  }
+
+  /** Sets the range of a GET, {@code 100-199}; the last bytes of an object have no known start. */
+  private static void range(byte[] text, RequestRow row) {
+    int dash = text == null ? -1 : Scan.find(text, 0, text.length, '-');
+    if (dash > 0 && dash < text.length) {
+      long first = Scan.number(text, 0, dash);
+      long last = Scan.number(text, dash + 1, text.length);
+      if (first >= 0 && last >= first) {
+        row.number(RequestColumn.RANGE_START, first);
+        row.number(RequestColumn.RANGE_END, last + 1);
+      }
+    }
+  }
+
+  private static void number(RequestRow row, RequestColumn column, long value) {
+    if (value >= 0) {
+      row.number(column, value);
+    }
   }
 
   private static void text(RequestRow row, RequestColumn column, byte[] value) {

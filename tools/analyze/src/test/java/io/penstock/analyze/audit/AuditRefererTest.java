@@ -35,6 +35,31 @@ class AuditRefererTest {
     assertThat(row.number(RequestColumn.RANGE_START)).isEqualTo(1024);
     assertThat(row.number(RequestColumn.RANGE_END)).isEqualTo(2048);
     assertThat(row.has(RequestColumn.APP_ID)).isFalse();
+    assertThat(row.number(RequestColumn.STAGE)).isEqualTo(3);
+    assertThat(row.number(RequestColumn.TASK)).isEqualTo(17);
+  }
+
+  @Test
+  void penstockNamesTheApplicationAndTheQueryToo() {
+    RequestRow row =
+        decoded(
+            "https://audit.example.org/hadoop/1/op_get/s-1/?op=op_get&id=s-1&ps="
+                + PROCESS
+                + "&ts=1717512012345&ap=spark-4f2a&qe=7&sa=0&ta=attempt_0_0003_m_000012_417");
+
+    assertThat(row.text(RequestColumn.APP_ID)).isEqualTo("spark-4f2a");
+    assertThat(row.number(RequestColumn.QUERY)).isEqualTo(7);
+    assertThat(row.number(RequestColumn.STAGE)).isEqualTo(3);
+    assertThat(row.number(RequestColumn.TASK)).isEqualTo(417);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"attempt_1_0003_m_000005", "attempt_", "_____", "3", "attempt_1_x_m_y_z"})
+  void aDamagedTaskIsNone(String task) {
+    RequestRow row = decoded("https://audit.example.org/hadoop/1/op_get/s-1/?ta=" + task);
+
+    assertThat(row.has(RequestColumn.STAGE)).isFalse();
+    assertThat(row.has(RequestColumn.TASK)).isFalse();
   }
 
   @Test
