@@ -7,10 +7,12 @@ import io.penstock.core.caller.Origin;
 import io.penstock.core.config.Settings;
 import io.penstock.core.stack.Engine;
 import io.penstock.hadoop.HadoopSettings;
+import io.penstock.spark.account.DriverAccounts;
+import io.penstock.spark.account.ExecutorAccounts;
+import io.penstock.spark.account.LastWords;
 import io.penstock.spark.heartbeat.DriverHeartbeat;
 import io.penstock.spark.heartbeat.DriverSection;
 import io.penstock.spark.heartbeat.ExecutorHeartbeat;
-import io.penstock.spark.heartbeat.PeriodicThread;
 import io.penstock.spark.heartbeat.Section;
 import io.penstock.spark.jobs.DriverJobs;
 import io.penstock.spark.jobs.ExecutorJobs;
@@ -19,6 +21,7 @@ import io.penstock.spark.metrics.ExecutorMetrics;
 import io.penstock.spark.origin.Origins;
 import io.penstock.spark.rate.DriverRates;
 import io.penstock.spark.rate.ExecutorRates;
+import io.penstock.spark.ui.LiveReport;
 import io.penstock.spark.wiring.Wiring;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -60,6 +63,8 @@ public final class PenstockPlugin implements SparkPlugin {
     return new DriverPlugin() {
       private final DriverMetrics metrics = new DriverMetrics(engine.metrics());
       private Optional<DriverRates> rates = Optional.empty();
+      private DriverAccounts accounts;
+      private LiveReport report;
       private DriverHeartbeat heartbeat;
 
       @Override
@@ -70,6 +75,7 @@ public final class PenstockPlugin implements SparkPlugin {
         }
         Settings settings = wiring.apply();
         engine.applicationSettings(Optional.of(settings));
+        accounts = new DriverAccounts(engine.metrics().accounts());
         engine.callers().unbound(() -> Origins.ofDriver(spark));
         spark.addSparkListener(
             new SparkListener() {
@@ -83,6 +89,7 @@ public final class PenstockPlugin implements SparkPlugin {
               @Override
               public void onExecutorRemoved(SparkListenerExecutorRemoved removed) {
                 metrics.executorRemoved(removed.executorId());
+                accounts.executorRemoved(removed.executorId());
               }
             });
         rates = DriverRates.start(engine, spark, context, settings);
@@ -90,7 +97,16 @@ public final class PenstockPlugin implements SparkPlugin {
         rates.map(DriverRates::section).ifPresent(sections::add);
         sections.add(new DriverJobs(engine.jobs()));
         sections.add(metrics);
+        sections.add(accounts);
+        sections.add(new LastWords(accounts));
         heartbeat = new DriverHeartbeat(sections);
+        report =
+            LiveReport.start(
+                spark,
+                accounts,
+                () -> metrics.total().hedges(),
+                () -> rates.map(DriverRates::allowed).orElse(Map.of()),
+                engine.time());
         return rates.map(DriverRates::forExecutors).orElse(Map.of());
       }
 
@@ -111,6 +127,9 @@ public final class PenstockPlugin implements SparkPlugin {
       public void shutdown() {
         engine.applicationSettings(Optional.empty());
         engine.callers().unbound(() -> Origin.NONE);
+        if (report != null) {
+          report.close();
+        }
         rates.ifPresent(DriverRates::close);
         metrics.summary().ifPresent(LOG::info);
       }
@@ -120,7 +139,7 @@ public final class PenstockPlugin implements SparkPlugin {
   @Override
   public ExecutorPlugin executorPlugin() {
     return new ExecutorPlugin() {
-      private Optional<PeriodicThread> heartbeat = Optional.empty();
+      private Optional<ExecutorHeartbeat> heartbeat = Optional.empty();
       private PluginContext context;
 
       @Override
@@ -145,6 +164,7 @@ public final class PenstockPlugin implements SparkPlugin {
         ExecutorRates.join(engine, context, fromDriver).ifPresent(sections::add);
         sections.add(new ExecutorJobs(engine.jobs(), ExecutorJobs.remover()));
         sections.add(new ExecutorMetrics(engine.metrics()));
+        sections.add(new ExecutorAccounts(engine.metrics().accounts()));
         return sections;
       }
 
@@ -164,7 +184,7 @@ public final class PenstockPlugin implements SparkPlugin {
 
       @Override
       public void shutdown() {
-        heartbeat.ifPresent(PeriodicThread::close);
+        heartbeat.ifPresent(ExecutorHeartbeat::close);
       }
 
       /** Spark calls this method and the next two in the task's own thread. */

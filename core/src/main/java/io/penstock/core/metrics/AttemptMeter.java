@@ -1,6 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.metrics;
 
+import io.penstock.core.metrics.account.RequestSums;
+import io.penstock.core.metrics.account.RequestSums.Attempted;
 import io.penstock.core.request.Attempt;
 import io.penstock.core.request.Context;
 import io.penstock.core.request.Request;
@@ -35,6 +37,20 @@ public final class AttemptMeter implements RequestObserver, RequestObserver.End 
     }
     long received = failure == null ? context.attempt().receivedBytes() : 0;
     metrics.attempted(request.operation(), request.sentBytes(), received, ending.nanos());
+    metrics
+        .accounts()
+        .add(
+            request.operation(),
+            request.bucket(),
+            request.key(),
+            context.caller().origin(),
+            new Attempted(
+                ending.nanos(),
+                request.sentBytes(),
+                received,
+                end(failure),
+                context.round() > 0 && !context.attempt().isBeside(),
+                context.attempt().isBeside()));
     events.tell(() -> event(request, context, ending.nanos(), received, failure));
   }
 
@@ -57,6 +73,18 @@ public final class AttemptMeter implements RequestObserver, RequestObserver.End 
         attempt.range(),
         attempt.part(),
         context.caller().origin());
+  }
+
+  private static RequestSums.End end(Throwable failure) {
+    if (failure == null) {
+      return RequestSums.End.OK;
+    }
+    Kind kind = kindOf(failure);
+    if (kind == Kind.THROTTLED) {
+      return RequestSums.End.THROTTLED;
+    }
+    boolean isAnswer = kind == Kind.NO_SUCH_KEY || kind == Kind.PRECONDITION_FAILED;
+    return isAnswer ? RequestSums.End.MISS : RequestSums.End.FAILED;
   }
 
   private static Kind kindOf(Throwable failure) {

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.metrics;
 
+import io.penstock.core.metrics.account.RequestAccounts;
 import io.penstock.core.store.Operation;
 import java.util.EnumMap;
 import java.util.Map;
@@ -13,6 +14,7 @@ public final class StoreMetrics {
   private final LongAdder waitNanos = new LongAdder();
   private final Map<Operation, RetryCounters> retries = new EnumMap<>(Operation.class);
   private final HedgeMetrics hedges = new HedgeMetrics();
+  private final RequestAccounts accounts = new RequestAccounts();
 
   /**
    * The counts since the object was created.
@@ -111,6 +113,11 @@ public final class StoreMetrics {
   /** Returns the counts of hedges, and of attempts that were cut because they were slow. */
   public HedgeMetrics hedges() {
     return hedges;
+  }
+
+  /** Returns the sums by query, stage and path, which somebody must open and take. */
+  public RequestAccounts accounts() {
+    return accounts;
   }
 
   void attempted(Operation operation, long sentBytes, long receivedBytes, long nanos) {

@@ -125,6 +125,10 @@ public final class RateLayer implements Layer {
     long now = time.nowNanos();
     long nanos = now - arrived;
     metrics.waited(nanos);
+    metrics
+        .accounts()
+        .addWait(
+            request.operation(), request.bucket(), request.key(), context.caller().origin(), nanos);
     events.tell(
         () ->
             RequestEvent.wait(

@@ -11,13 +11,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.api.plugin.PluginContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The only thread of an executor that talks with the driver. It collects what its sections have to
  * say, sends it as one message, and hands the answers back. An answer may take as long as {@code
  * spark.rpc.askTimeout}, which cannot be set for a single call; only this thread waits for it.
  */
-public final class ExecutorHeartbeat {
+public final class ExecutorHeartbeat implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ExecutorHeartbeat.class);
+
+  /** The name of a section without content, by which an executor says that nothing follows. */
+  public static final String LAST = "last";
+
   /** Sections are due at multiples of this, or more often if their own period is shorter. */
   private static final Duration PERIOD_MAX = Duration.ofMillis(500);
 
@@ -27,10 +34,18 @@ public final class ExecutorHeartbeat {
     Object ask(Object message) throws Exception;
   }
 
+  /** Sends a message to the driver without waiting for an answer. */
+  @FunctionalInterface
+  public interface Sending {
+    void send(Object message) throws Exception;
+  }
+
   private final String executor;
   private final List<Section> sections;
   private final Asking driver;
   private final Time time;
+  private PeriodicThread thread;
+  private Sending last;
   private final Map<Section, Long> dueNanos = new LinkedHashMap<>();
 
   /**
@@ -44,29 +59,59 @@ public final class ExecutorHeartbeat {
   }
 
   /** Starts a thread for these sections; the caller closes it. Returns empty without sections. */
-  public static Optional<PeriodicThread> start(
+  public static Optional<ExecutorHeartbeat> start(
       PluginContext context, Time time, List<Section> sections) {
     Optional<Duration> shortest =
         sections.stream().map(Section::period).min(Comparator.naturalOrder());
     ExecutorHeartbeat heartbeat =
         new ExecutorHeartbeat(context.executorID(), sections, context::ask, time);
     return shortest.map(
-        period ->
-            PeriodicThread.start(
-                "penstock-heartbeat",
-                "This executor cannot exchange messages with the driver now",
-                period.compareTo(PERIOD_MAX) < 0 ? period : PERIOD_MAX,
-                time,
-                heartbeat::beat));
+        period -> {
+          heartbeat.thread =
+              PeriodicThread.start(
+                  "penstock-heartbeat",
+                  "This executor cannot exchange messages with the driver now",
+                  period.compareTo(PERIOD_MAX) < 0 ? period : PERIOD_MAX,
+                  time,
+                  heartbeat::beat);
+          heartbeat.last = context::send;
+          return heartbeat;
+        });
+  }
+
+  /**
+   * Ends the thread, and tells what is left to tell. Does not wait for the driver, which may be
+   * gone already.
+   */
+  @Override
+  public void close() {
+    thread.close();
+    try {
+      last(last);
+    } catch (Exception | LinkageError e) {
+      LOG.debug("the last message of this executor was not sent: {}", e.toString());
+    }
+  }
+
+  /** Sends what all sections have to say, whether it is due or not. */
+  void last(Sending to) throws Exception {
+    Map<String, byte[]> messages = new LinkedHashMap<>();
+    synchronized (this) {
+      sections.forEach(section -> collect(section, messages, new ArrayList<>()));
+    }
+    messages.put(LAST, new byte[0]);
+    to.send(new Envelope(executor, messages).toBytes());
   }
 
   /** Sends what is due, and waits for the answer. Sends nothing if nobody has anything to say. */
   public void beat() throws InterruptedException {
     Map<String, byte[]> questions = new LinkedHashMap<>();
     List<Section> asking = new ArrayList<>();
-    for (Section section : sections) {
-      if (isDue(section)) {
-        collect(section, questions, asking);
+    synchronized (this) {
+      for (Section section : sections) {
+        if (isDue(section)) {
+          collect(section, questions, asking);
+        }
       }
     }
     if (asking.isEmpty()) {

@@ -5,6 +5,7 @@ import io.penstock.core.config.Settings;
 import io.penstock.core.rate.RateConfig;
 import io.penstock.core.rate.RateControl;
 import io.penstock.core.rate.RatePolicy;
+import io.penstock.core.rate.report.GroupId;
 import io.penstock.core.stack.Engine;
 import io.penstock.spark.heartbeat.DriverSection;
 import io.penstock.spark.heartbeat.PeriodicThread;
@@ -94,6 +95,14 @@ public final class DriverRates implements AutoCloseable {
   /** Returns the settings that executors need to take part. */
   public Map<String, String> forExecutors() {
     return Map.of(PERIOD, config.reportPeriod().toString(), LEASE, config.lease().toString());
+  }
+
+  /**
+   * Returns the requests per second that all processes together are allowed, by group and
+   * partition.
+   */
+  public Map<GroupId, Map<String, Double>> allowed() {
+    return coordinator.rates();
   }
 
   /** Returns the driver's answers to the executors' reports. */

@@ -1,0 +1,93 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.metrics.account;
+
+import io.penstock.core.store.Operation;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The requests of one process or of several, in a span of time or in all.
+ *
+ * @param works sums by query and stage
+ * @param paths sums by path, {@code bucket/prefix}; a path is most often a table
+ * @param latencies by operation
+ */
+public record RequestAccount(
+    Map<Work, RequestSums> works,
+    Map<String, RequestSums> paths,
+    Map<Operation, LatencyCounts> latencies) {
+  public static final RequestAccount NONE = new RequestAccount(Map.of(), Map.of(), Map.of());
+
+  /** Returns the sums of both together. */
+  public RequestAccount plus(RequestAccount other) {
+    return plus(other, 1);
+  }
+
+  /** Returns what these sums have more than others, all of which are in them. */
+  public RequestAccount minus(RequestAccount others) {
+    return plus(others, -1);
+  }
+
+  private RequestAccount plus(RequestAccount other, int times) {
+    Map<Operation, LatencyCounts> both = new EnumMap<>(Operation.class);
+    both.putAll(latencies);
+    other.latencies.forEach(
+        (operation, counts) ->
+            both.put(
+                operation, both.getOrDefault(operation, LatencyCounts.none()).plus(counts, times)));
+    return new RequestAccount(
+        plus(works, other.works, times), plus(paths, other.paths, times), both);
+  }
+
+  private static <K> Map<K, RequestSums> plus(
+      Map<K, RequestSums> some, Map<K, RequestSums> more, int times) {
+    Map<K, RequestSums> both = new HashMap<>(some);
+    more.forEach(
+        (key, sums) -> both.put(key, both.getOrDefault(key, RequestSums.NONE).plus(sums, times)));
+    return both;
+  }
+
+  /**
+   * Returns the same sums under fewer names. The names with fewest requests are summed under {@link
+   * Work#REST} and {@link RequestAccounts#REST}.
+   */
+  public RequestAccount bounded(int worksMax, int pathsMax) {
+    if (works.size() <= worksMax && paths.size() <= pathsMax) {
+      return this;
+    }
+    return new RequestAccount(
+        bounded(works, worksMax, Work.REST),
+        bounded(paths, pathsMax, RequestAccounts.REST),
+        latencies);
+  }
+
+  private static <K> Map<K, RequestSums> bounded(Map<K, RequestSums> sums, int max, K rest) {
+    if (sums.size() <= max) {
+      return sums;
+    }
+    Map<K, RequestSums> kept = new HashMap<>();
+    List<Map.Entry<K, RequestSums>> largest = new ArrayList<>(sums.entrySet());
+    largest.sort(
+        Comparator.comparingLong((Map.Entry<K, RequestSums> entry) -> entry.getValue().requests())
+            .reversed());
+    for (Map.Entry<K, RequestSums> entry : largest) {
+      // Halved, so that the next new name does not lead to another sort.
+      K key = kept.size() < max / 2 ? entry.getKey() : rest;
+      kept.merge(key, entry.getValue(), RequestSums::plus);
+    }
+    return kept;
+  }
+
+  public boolean isEmpty() {
+    return works.isEmpty();
+  }
+
+  /** Returns the sums of all requests. */
+  public RequestSums total() {
+    return works.values().stream().reduce(RequestSums.NONE, RequestSums::plus);
+  }
+}

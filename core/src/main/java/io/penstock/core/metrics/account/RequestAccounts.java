@@ -1,0 +1,109 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.metrics.account;
+
+import io.penstock.core.caller.Origin;
+import io.penstock.core.metrics.account.RequestSums.Attempted;
+import io.penstock.core.store.Operation;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Adds up the requests of this process until somebody takes the sums. Keeps nothing before {@link
+ * #open}, since what nobody takes would only grow. Safe for many threads.
+ */
+public final class RequestAccounts {
+  /**
+   * A process has fewer stages and paths at a time; what is above is summed under {@link #REST}.
+   */
+  private static final int KEYS_MAX = 2_000;
+
+  /** Stands for all paths above the limit; no bucket has this name. */
+  public static final String REST = "(other paths)";
+
+  private volatile boolean isOpen;
+  private Map<Work, RequestSums> works = new HashMap<>();
+  private Map<String, RequestSums> paths = new HashMap<>();
+  private Map<Operation, long[]> latencies = new EnumMap<>(Operation.class);
+
+  /** Begins to add up; what was added up before is forgotten. */
+  public synchronized void open() {
+    isOpen = true;
+    var unused = take();
+  }
+
+  /** Ends to add up, and forgets. */
+  public synchronized void close() {
+    isOpen = false;
+    var unused = take();
+  }
+
+  /** Adds an attempt that has ended. */
+  public void add(
+      Operation operation, String bucket, String key, Origin origin, Attempted attempt) {
+    if (!isOpen) {
+      return;
+    }
+    String path = path(bucket, key, operation);
+    synchronized (this) {
+      add(Work.of(origin), path, RequestSums.ofAttempt(operation, attempt));
+      latencies
+          .computeIfAbsent(operation, some -> new long[LatencyCounts.STEPS])[
+          LatencyCounts.step(attempt.nanos())]++;
+    }
+  }
+
+  /** Adds a wait for a permit. */
+  public void addWait(Operation operation, String bucket, String key, Origin origin, long nanos) {
+    if (!isOpen) {
+      return;
+    }
+    String path = path(bucket, key, operation);
+    synchronized (this) {
+      add(Work.of(origin), path, RequestSums.ofWait(nanos));
+    }
+  }
+
+  private void add(Work work, String path, RequestSums sums) {
+    boolean isKnown = works.size() < KEYS_MAX || works.containsKey(work);
+    works.merge(isKnown ? work : Work.REST, sums, RequestSums::plus);
+    boolean isKnownPath = paths.size() < KEYS_MAX || paths.containsKey(path);
+    paths.merge(isKnownPath ? path : REST, sums, RequestSums::plus);
+  }
+
+  /** Returns what was added since the last call. */
+  public synchronized RequestAccount take() {
+    Map<Operation, LatencyCounts> counts = new EnumMap<>(Operation.class);
+    latencies.forEach((operation, steps) -> counts.put(operation, new LatencyCounts(steps)));
+    RequestAccount taken = new RequestAccount(works, paths, counts);
+    works = new HashMap<>();
+    paths = new HashMap<>();
+    latencies = new EnumMap<>(Operation.class);
+    return taken;
+  }
+
+  /**
+   * Returns the bucket and the directory of a key, without what is below it of partitions ({@code
+   * p=1}) and of names that begin with {@code _} or a dot, such as {@code _temporary}: so it is
+   * most often a table. A listing may leave out the slash at the end of its prefix.
+   */
+  static String path(String bucket, String key, Operation operation) {
+    int end = 0;
+    boolean isListing = operation == Operation.LIST;
+    while (end < key.length()) {
+      int slash = key.indexOf('/', end);
+      boolean isLast = slash < 0;
+      if (isLast && !isListing) {
+        break;
+      }
+      String name = key.substring(end, isLast ? key.length() : slash);
+      boolean isFile = isLast && name.contains(".");
+      if (isFile || name.startsWith("_") || name.startsWith(".") || name.contains("=")) {
+        break;
+      }
+      end = isLast ? key.length() : slash + 1;
+    }
+    String directory = key.substring(0, end);
+    return bucket + "/" + (directory.endsWith("/") ? directory.substring(0, end - 1) : directory);
+  }
+}

@@ -1,0 +1,126 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.metrics.account;
+
+import io.penstock.core.store.Operation;
+
+/**
+ * Sums over attempts of requests.
+ *
+ * @param reads GET and HEAD
+ * @param writes PUT, copies, and all requests of uploads except aborts
+ * @param lists listings of objects, uploads and parts
+ * @param deletes deletes and aborts, which S3 does not bill
+ * @param misses attempts that were answered that there is no such object, or that a condition does
+ *     not hold
+ * @param failed attempts that failed for another reason than these and throttling
+ * @param throttled attempts that the store throttled
+ * @param repeats attempts that were made because an earlier one had failed
+ * @param hedges attempts that ran beside a slow one
+ * @param sentBytes content bytes that the attempts carried
+ * @param receivedBytes content bytes of successful GETs
+ * @param busyNanos total duration of the attempts
+ * @param waits waits for a permit of the rate control
+ * @param waitedNanos total duration of these waits
+ */
+public record RequestSums(
+    long reads,
+    long writes,
+    long lists,
+    long deletes,
+    long misses,
+    long failed,
+    long throttled,
+    long repeats,
+    long hedges,
+    long sentBytes,
+    long receivedBytes,
+    long busyNanos,
+    long waits,
+    long waitedNanos) {
+  public static final RequestSums NONE = new RequestSums(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+  /** List price of a PUT, COPY, POST or LIST on S3 Standard in us-east-1: $5 a million. */
+  private static final double WRITE_DOLLARS = 5e-6;
+
+  /** List price of a GET or HEAD there: $0.40 a million. */
+  private static final double READ_DOLLARS = 4e-7;
+
+  /** Returns the sums of one attempt that has ended. */
+  static RequestSums ofAttempt(Operation operation, Attempted attempt) {
+    long reads = 0;
+    long writes = 0;
+    long lists = 0;
+    long deletes = 0;
+    switch (operation) {
+      case GET, HEAD -> reads = 1;
+      case PUT, COPY, CREATE_UPLOAD, UPLOAD_PART, COPY_PART, COMPLETE_UPLOAD -> writes = 1;
+      case LIST, LIST_UPLOADS, LIST_PARTS -> lists = 1;
+      case DELETE, DELETE_ALL, ABORT_UPLOAD -> deletes = 1;
+    }
+    return new RequestSums(
+        reads,
+        writes,
+        lists,
+        deletes,
+        attempt.end() == End.MISS ? 1 : 0,
+        attempt.end() == End.FAILED ? 1 : 0,
+        attempt.end() == End.THROTTLED ? 1 : 0,
+        attempt.isRepeat() ? 1 : 0,
+        attempt.isHedge() ? 1 : 0,
+        attempt.sentBytes(),
+        attempt.receivedBytes(),
+        attempt.nanos(),
+        0,
+        0);
+  }
+
+  /** Returns the sums of one wait for a permit. */
+  static RequestSums ofWait(long nanos) {
+    return new RequestSums(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, nanos);
+  }
+
+  /** How an attempt ended. */
+  public enum End {
+    OK,
+    /** There is no such object, or a condition does not hold. */
+    MISS,
+    THROTTLED,
+    FAILED
+  }
+
+  /** An attempt that has ended. */
+  public record Attempted(
+      long nanos, long sentBytes, long receivedBytes, End end, boolean isRepeat, boolean isHedge) {}
+
+  public RequestSums plus(RequestSums other) {
+    return plus(other, 1);
+  }
+
+  RequestSums plus(RequestSums other, int times) {
+    return new RequestSums(
+        reads + times * other.reads,
+        writes + times * other.writes,
+        lists + times * other.lists,
+        deletes + times * other.deletes,
+        misses + times * other.misses,
+        failed + times * other.failed,
+        throttled + times * other.throttled,
+        repeats + times * other.repeats,
+        hedges + times * other.hedges,
+        sentBytes + times * other.sentBytes,
+        receivedBytes + times * other.receivedBytes,
+        busyNanos + times * other.busyNanos,
+        waits + times * other.waits,
+        waitedNanos + times * other.waitedNanos);
+  }
+
+  /** Returns the number of all attempts. */
+  public long requests() {
+    return reads + writes + lists + deletes;
+  }
+
+  /** Returns what the requests cost at S3's list price, in dollars; failed ones included. */
+  public double dollars() {
+    return (writes + lists) * WRITE_DOLLARS + reads * READ_DOLLARS;
+  }
+}

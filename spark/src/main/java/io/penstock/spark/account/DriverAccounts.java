@@ -1,0 +1,115 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark.account;
+
+import io.penstock.core.metrics.account.RequestAccount;
+import io.penstock.core.metrics.account.RequestAccounts;
+import io.penstock.core.metrics.account.RequestSums;
+import io.penstock.core.metrics.account.Work;
+import io.penstock.spark.account.AccountMessages.Told;
+import io.penstock.spark.heartbeat.DriverSection;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Adds up for what all processes of the application have made requests. Safe for many threads. What
+ * it keeps is bounded: stages and paths above a limit are summed under one name, and executors that
+ * are gone keep their sums only.
+ */
+public final class DriverAccounts implements DriverSection {
+  public static final String DRIVER = "driver";
+
+  /** Stands for all executors above the limit. */
+  public static final String REST = "(other executors)";
+
+  private static final int WORKS_MAX = 10_000;
+  private static final int PATHS_MAX = 2_000;
+  private static final int EXECUTORS_MAX = 5_000;
+  private static final byte[] TAKEN = {};
+
+  private final RequestAccounts own;
+  private final Map<String, Told> last = new HashMap<>();
+  private final Map<String, RequestSums> executors = new HashMap<>();
+  private final Set<String> living = ConcurrentHashMap.newKeySet();
+  private RequestAccount total = RequestAccount.NONE;
+
+  /**
+   * @param own of the driver's process; opened here, and nobody else must take from them
+   */
+  public DriverAccounts(RequestAccounts own) {
+    this.own = own;
+    own.open();
+  }
+
+  /** Returns the sums of the application, and those of each process. */
+  public record Sums(RequestAccount total, Map<String, RequestSums> executors) {}
+
+  @Override
+  public String name() {
+    return ExecutorAccounts.ACCOUNTS;
+  }
+
+  @Override
+  public byte[] answer(String executor, byte[] question) throws IOException {
+    Told told = AccountMessages.read(question);
+    living.add(executor);
+    synchronized (this) {
+      Told before = last.put(executor, told);
+      boolean isRepeated = before != null && before.number() == told.number();
+      add(executor, isRepeated ? told.account().minus(before.account()) : told.account());
+    }
+    return TAKEN;
+  }
+
+  private void add(String executor, RequestAccount account) {
+    total = total.plus(account).bounded(WORKS_MAX, PATHS_MAX);
+    boolean isKnown = executors.size() < EXECUTORS_MAX || executors.containsKey(executor);
+    executors.merge(isKnown ? executor : REST, account.total(), RequestSums::plus);
+  }
+
+  /** Forgets what is needed to recognise a repeated message of an executor that is gone. */
+  public synchronized void executorRemoved(String executor) {
+    last.remove(executor);
+    living.remove(executor);
+  }
+
+  /** An executor has said that it tells nothing more. */
+  public void saidLast(String executor) {
+    living.remove(executor);
+  }
+
+  /** Returns true if no executor that has told something may still tell more. */
+  public boolean isComplete() {
+    return living.isEmpty();
+  }
+
+  /** Returns all sums so far. */
+  public synchronized Sums sums() {
+    RequestAccount mine = own.take();
+    if (!mine.isEmpty()) {
+      add(DRIVER, mine);
+    }
+    return new Sums(total, Map.copyOf(executors));
+  }
+
+  /** Ends the counting in this process. */
+  public void close() {
+    own.close();
+  }
+
+  /** Returns the sums by query, over all its stages and the driver. */
+  public static Map<Long, RequestSums> byQuery(RequestAccount account) {
+    Map<Long, RequestSums> queries = new HashMap<>();
+    account
+        .works()
+        .forEach(
+            (work, sums) -> {
+              if (work.query() != Work.NONE) {
+                queries.merge(work.query(), sums, RequestSums::plus);
+              }
+            });
+    return queries;
+  }
+}
