@@ -1,6 +1,8 @@
 """One PySpark job through the plugin: every write path once, checked by reading back."""
 
+import json
 import sys
+import urllib.request
 
 from pyspark.sql import SparkSession
 
@@ -87,5 +89,12 @@ operation = sc._jvm.io.penstock.core.store.Operation
 check("renames", 0, counts.get(operation.COPY).attempts())
 
 files.delete(hadoop.Path(base), True)
+tab = sc.uiWebUrl + "/penstock/"
+page = urllib.request.urlopen(tab).read().decode()
+check("the S3 tab", True, "S3 requests" in page and f"s3://{base.split('/')[2]}/" in page)
+report = json.load(urllib.request.urlopen(tab + "json/"))
+total = sum(report["total"][kind] for kind in ("reads", "writes", "lists", "deletes"))
+counts = sc._jvm.io.penstock.core.stack.Engine.process().metrics().counts()
+check("requests in the S3 tab", sum(count.attempts() for count in counts.values()), total)
 print(f"Spark {spark.version}, {base.split('/')[2]}: {checks} checks held, no rename")
 spark.stop()
