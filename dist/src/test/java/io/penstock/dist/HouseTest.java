@@ -68,7 +68,15 @@ class HouseTest {
           Room.of("core", "org.HdrHistogram.."),
           Room.of("s3", module("core"), "software.amazon.awssdk..", "org.apache.hc.."),
           Room.of("hadoop", module("core"), "org.apache.hadoop.."),
-          Room.of("spark", with(SPARK, module("core"), module("hadoop"))),
+          // Spark's own Jackson and servlets, for the tab in its UI.
+          Room.of(
+              "spark",
+              with(
+                  SPARK,
+                  module("core"),
+                  module("hadoop"),
+                  "com.fasterxml.jackson..",
+                  "jakarta.servlet..")),
           Room.of("spark35", with(SPARK, module("core"), module("hadoop"), module("spark"))));
 
   /** The tools know what they share, {@code tables} and {@code s3model}, and not each other. */

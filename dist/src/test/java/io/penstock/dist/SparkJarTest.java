@@ -39,17 +39,18 @@ class SparkJarTest {
   }
 
   @Test
-  void itsServicesAreOursAndHadoops() throws IOException {
+  void itsServicesAreOursHadoopsAndSparks() throws IOException {
     assertThat(names())
         .contains(
             "META-INF/services/io.penstock.core.store.StoreProvider",
-            "META-INF/services/org.apache.hadoop.fs.FileSystem");
+            "META-INF/services/org.apache.hadoop.fs.FileSystem",
+            "META-INF/services/org.apache.spark.status.AppHistoryServerPlugin");
     assertThat(names())
         .filteredOn(name -> name.startsWith("META-INF/services/") && !name.endsWith("/"))
         .allMatch(
             name ->
                 name.startsWith("META-INF/services/io.penstock.")
-                    || name.equals("META-INF/services/org.apache.hadoop.fs.FileSystem"));
+                    || name.matches("META-INF/services/org\\.apache\\.(hadoop|spark)\\..*"));
   }
 
   @Test

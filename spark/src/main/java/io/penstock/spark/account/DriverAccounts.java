@@ -1,13 +1,16 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark.account;
 
+import io.penstock.core.metrics.account.LatencyCounts;
 import io.penstock.core.metrics.account.RequestAccount;
 import io.penstock.core.metrics.account.RequestAccounts;
 import io.penstock.core.metrics.account.RequestSums;
 import io.penstock.core.metrics.account.Work;
+import io.penstock.core.store.Operation;
 import io.penstock.spark.account.AccountMessages.Told;
 import io.penstock.spark.heartbeat.DriverSection;
 import java.io.IOException;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -31,9 +34,12 @@ public final class DriverAccounts implements DriverSection {
 
   private final RequestAccounts own;
   private final Map<String, Told> last = new HashMap<>();
-  private final Map<String, RequestSums> executors = new HashMap<>();
+  private final BoundedSums<String> executors = new BoundedSums<>(EXECUTORS_MAX, REST);
   private final Set<String> living = ConcurrentHashMap.newKeySet();
-  private RequestAccount total = RequestAccount.NONE;
+  private final BoundedSums<Work> works = new BoundedSums<>(WORKS_MAX, Work.REST);
+  private final BoundedSums<String> paths = new BoundedSums<>(PATHS_MAX, RequestAccounts.REST);
+  private final Map<Operation, LatencyCounts> latencies = new EnumMap<>(Operation.class);
+  private RequestSums total = RequestSums.NONE;
 
   /**
    * @param own of the driver's process; opened here, and nobody else must take from them
@@ -63,10 +69,16 @@ public final class DriverAccounts implements DriverSection {
     return TAKEN;
   }
 
+  /** Adds to the sums in place: Spark has one thread for the messages of all executors. */
   private void add(String executor, RequestAccount account) {
-    total = total.plus(account).bounded(WORKS_MAX, PATHS_MAX);
-    boolean isKnown = executors.size() < EXECUTORS_MAX || executors.containsKey(executor);
-    executors.merge(isKnown ? executor : REST, account.total(), RequestSums::plus);
+    account.works().forEach(works::add);
+    account.paths().forEach(paths::add);
+    account
+        .latencies()
+        .forEach((operation, counts) -> latencies.merge(operation, counts, LatencyCounts::plus));
+    RequestSums sums = account.total();
+    executors.add(executor, sums);
+    total = total.plus(sums);
   }
 
   /** Forgets what is needed to recognise a repeated message of an executor that is gone. */
@@ -87,11 +99,22 @@ public final class DriverAccounts implements DriverSection {
 
   /** Returns all sums so far. */
   public synchronized Sums sums() {
+    takeOwn();
+    return new Sums(
+        new RequestAccount(works.copy(), paths.copy(), Map.copyOf(latencies)), executors.copy());
+  }
+
+  /** Returns the sums of all requests so far. */
+  public synchronized RequestSums total() {
+    takeOwn();
+    return total;
+  }
+
+  private void takeOwn() {
     RequestAccount mine = own.take();
     if (!mine.isEmpty()) {
       add(DRIVER, mine);
     }
-    return new Sums(total, Map.copyOf(executors));
   }
 
   /** Ends the counting in this process. */

@@ -57,7 +57,7 @@ final class Reporter {
 
   /** Takes a sample for the plots, and returns the requests so far. */
   synchronized RequestSums sample() {
-    RequestSums total = accounts.sums().total().total();
+    RequestSums total = accounts.total();
     series.add(time.now().toEpochMilli(), total);
     return total;
   }

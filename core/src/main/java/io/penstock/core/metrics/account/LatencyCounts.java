@@ -27,6 +27,10 @@ public record LatencyCounts(long[] counts) {
     return Math.min(STEPS - 1, (int) (doublings * STEPS_PER_DOUBLING));
   }
 
+  public LatencyCounts plus(LatencyCounts other) {
+    return plus(other, 1);
+  }
+
   LatencyCounts plus(LatencyCounts other, int times) {
     long[] sums = Arrays.copyOf(counts, STEPS);
     for (int i = 0; i < STEPS; i++) {

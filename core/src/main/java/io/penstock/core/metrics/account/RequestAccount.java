@@ -2,11 +2,8 @@
 package io.penstock.core.metrics.account;
 
 import io.penstock.core.store.Operation;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -49,37 +46,6 @@ public record RequestAccount(
     more.forEach(
         (key, sums) -> both.put(key, both.getOrDefault(key, RequestSums.NONE).plus(sums, times)));
     return both;
-  }
-
-  /**
-   * Returns the same sums under fewer names. The names with fewest requests are summed under {@link
-   * Work#REST} and {@link RequestAccounts#REST}.
-   */
-  public RequestAccount bounded(int worksMax, int pathsMax) {
-    if (works.size() <= worksMax && paths.size() <= pathsMax) {
-      return this;
-    }
-    return new RequestAccount(
-        bounded(works, worksMax, Work.REST),
-        bounded(paths, pathsMax, RequestAccounts.REST),
-        latencies);
-  }
-
-  private static <K> Map<K, RequestSums> bounded(Map<K, RequestSums> sums, int max, K rest) {
-    if (sums.size() <= max) {
-      return sums;
-    }
-    Map<K, RequestSums> kept = new HashMap<>();
-    List<Map.Entry<K, RequestSums>> largest = new ArrayList<>(sums.entrySet());
-    largest.sort(
-        Comparator.comparingLong((Map.Entry<K, RequestSums> entry) -> entry.getValue().requests())
-            .reversed());
-    for (Map.Entry<K, RequestSums> entry : largest) {
-      // Halved, so that the next new name does not lead to another sort.
-      K key = kept.size() < max / 2 ? entry.getKey() : rest;
-      kept.merge(key, entry.getValue(), RequestSums::plus);
-    }
-    return kept;
   }
 
   public boolean isEmpty() {
