@@ -2,12 +2,13 @@
 package io.penstock.hadoop;
 
 import io.penstock.core.config.Settings;
+import io.penstock.core.flush.FlushThread;
+import io.penstock.core.flush.GrowingObject;
 import io.penstock.core.recent.LogOnce;
 import io.penstock.core.stack.Engine;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
-import io.penstock.core.upload.ObjectWriter;
 import io.penstock.core.upload.Uploader;
 import io.penstock.hadoop.change.Changes;
 import io.penstock.hadoop.change.CommitsBelow;
@@ -20,6 +21,7 @@ import io.penstock.hadoop.tree.Paths;
 import io.penstock.hadoop.tree.Tree;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
@@ -39,6 +41,9 @@ public final class FileWriting {
   private final Renaming renaming;
   private final Uploader uploader;
   private final LogOnce saidOnce;
+  private final Supplier<String> writeIds;
+  private final FlushThread flushes;
+  private final Duration flushInterval;
   private final RenameWarnings warnings;
 
   /**
@@ -52,6 +57,9 @@ public final class FileWriting {
     this.uploader = stack.uploader();
     Engine engine = stack.engine();
     this.saidOnce = engine.warnings();
+    this.writeIds = stack.writeIds();
+    this.flushes = engine.flushes();
+    this.flushInterval = stack.settings().get(GrowingObject.INTERVAL);
     this.warnings = new RenameWarnings(saidOnce, () -> engine.applicationSettings().isPresent());
     this.renaming = new Renaming(store, tree, changes, ownFiles, warnings);
   }
@@ -65,10 +73,13 @@ public final class FileWriting {
     if (key.isEmpty()) {
       throw new FileAlreadyExistsException(path + " is the root directory");
     }
-    return destination(key, uploader.write(key, checked(path, key, condition)));
+    return destination(
+        key,
+        new GrowingObject(
+            store, key, uploader.write(key, checked(path, key, condition)), writeIds));
   }
 
-  private PenstockOutputStream.Destination destination(String key, ObjectWriter writer) {
+  private PenstockOutputStream.Destination destination(String key, GrowingObject writer) {
     return new PenstockOutputStream.Destination() {
       @Override
       public OutputStream out() {
@@ -78,12 +89,22 @@ public final class FileWriting {
       @Override
       public void close() throws IOException {
         writer.close();
-        writer.etag().ifPresent(etag -> ownFiles.wrote(key, writer.writtenBytes(), etag));
+        writer.etag().ifPresent(etag -> ownFiles.wrote(key, writer.publishedBytes(), etag));
       }
 
       @Override
       public void abort() throws IOException {
         writer.abort();
+      }
+
+      @Override
+      public boolean flush() throws IOException {
+        if (flushInterval.isZero()) {
+          writer.publish();
+        } else {
+          flushes.publishAfter(flushInterval, writer);
+        }
+        return true;
       }
     };
   }

@@ -19,6 +19,7 @@ import io.penstock.spark.jobs.ExecutorJobs;
 import io.penstock.spark.metrics.DriverMetrics;
 import io.penstock.spark.metrics.ExecutorMetrics;
 import io.penstock.spark.origin.Origins;
+import io.penstock.spark.origin.RunningQueries;
 import io.penstock.spark.rate.DriverRates;
 import io.penstock.spark.rate.ExecutorRates;
 import io.penstock.spark.ui.LiveReport;
@@ -38,6 +39,7 @@ import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.api.plugin.SparkPlugin;
 import org.apache.spark.deploy.SparkHadoopUtil;
 import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerExecutorAdded;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.slf4j.Logger;
@@ -76,7 +78,6 @@ public final class PenstockPlugin implements SparkPlugin {
         Settings settings = wiring.apply();
         engine.applicationSettings(Optional.of(settings));
         accounts = new DriverAccounts(engine.metrics().accounts());
-        engine.callers().unbound(() -> Origins.ofDriver(spark));
         spark.addSparkListener(
             new SparkListener() {
               @Override
@@ -84,6 +85,11 @@ public final class PenstockPlugin implements SparkPlugin {
                 if (ended.reason() instanceof ExecutorLostFailure) {
                   engine.jobs().taskLost();
                 }
+              }
+
+              @Override
+              public void onExecutorAdded(SparkListenerExecutorAdded added) {
+                accounts.executorAdded(added.executorId());
               }
 
               @Override
@@ -107,6 +113,9 @@ public final class PenstockPlugin implements SparkPlugin {
                 () -> metrics.total().hedges(),
                 () -> rates.map(DriverRates::allowed).orElse(Map.of()),
                 engine.time());
+        RunningQueries queries = new RunningQueries();
+        spark.addSparkListener(queries);
+        engine.callers().unbound(() -> Origins.ofDriver(spark, queries));
         return rates.map(DriverRates::forExecutors).orElse(Map.of());
       }
 
@@ -127,11 +136,14 @@ public final class PenstockPlugin implements SparkPlugin {
       public void shutdown() {
         engine.applicationSettings(Optional.empty());
         engine.callers().unbound(() -> Origin.NONE);
-        if (report != null) {
-          report.close();
+        try {
+          if (report != null) {
+            report.close();
+          }
+        } finally {
+          rates.ifPresent(DriverRates::close);
+          metrics.summary().ifPresent(LOG::info);
         }
-        rates.ifPresent(DriverRates::close);
-        metrics.summary().ifPresent(LOG::info);
       }
     };
   }
@@ -153,6 +165,7 @@ public final class PenstockPlugin implements SparkPlugin {
           engine.applicationSettings(
               Optional.of(
                   HadoopSettings.of(SparkHadoopUtil.get().newConfiguration(context.conf()))));
+          engine.callers().unbound(() -> Origins.ofExecutor(context.conf()));
           EngineGauges.register(context.metricRegistry(), "", engine.metrics()::snapshot);
           heartbeat = ExecutorHeartbeat.start(context, engine.time(), sections(context, extraConf));
         }

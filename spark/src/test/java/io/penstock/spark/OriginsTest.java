@@ -10,6 +10,8 @@ import io.penstock.core.store.Operation;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Predicate;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
@@ -45,6 +47,24 @@ class OriginsTest {
         .isNotEmpty()
         .allMatch(origin -> origin.task().isPresent())
         .noneMatch(origin -> origin.query().equals(parts.get(0).query()));
+  }
+
+  @Test
+  void aThreadOfAPoolDoesNotKeepTheQueryInWhichItBegan() throws Exception {
+    SparkSession spark = Lake.spark();
+    ExecutorService pool = Executors.newSingleThreadExecutor();
+    try {
+      spark.sparkContext().setLocalProperty("spark.sql.execution.id", "0"); // ended long ago
+      pool.submit(() -> {}).get();
+      spark.sparkContext().setLocalProperty("spark.sql.execution.id", null);
+      spark.range(1).write().mode("overwrite").parquet("s3://lake/origins/pool");
+      Origin ofPool = pool.submit(() -> Engine.process().callers().current().origin()).get();
+
+      assertThat(ofPool.application()).isEqualTo(spark.sparkContext().applicationId());
+      assertThat(ofPool.query()).isEmpty();
+    } finally {
+      pool.shutdown();
+    }
   }
 
   private List<Origin> origins(Predicate<RequestEvent> wanted) {

@@ -9,6 +9,7 @@ import io.penstock.core.commit.life.UnansweredWrites;
 import io.penstock.core.config.Settings;
 import io.penstock.core.deadline.Watchdog;
 import io.penstock.core.endpoint.Endpoints;
+import io.penstock.core.flush.FlushThread;
 import io.penstock.core.hedge.HedgePool;
 import io.penstock.core.metrics.RequestEvents;
 import io.penstock.core.metrics.RequestLog;
@@ -45,6 +46,7 @@ public final class Engine {
   private final SplittableRandom chance;
   private final StoreMetrics metrics = new StoreMetrics();
   private final RequestEvents events = new RequestEvents();
+  private final FlushThread flushes;
   private final Callers callers = new Callers();
   private final RateControl rates = new RateControl();
   private final Endpoints endpoints = new Endpoints();
@@ -84,6 +86,7 @@ public final class Engine {
     this.watch = watch;
     this.chance = chance;
     this.footers = new Footers(time);
+    this.flushes = new FlushThread(time);
     this.unansweredWrites = new UnansweredWrites(time);
   }
 
@@ -113,6 +116,11 @@ public final class Engine {
   /** Returns what says on whose behalf a thread makes requests. */
   public Callers callers() {
     return callers;
+  }
+
+  /** Returns what publishes files that are flushed while they are written. */
+  public FlushThread flushes() {
+    return flushes;
   }
 
   public RateControl rates() {

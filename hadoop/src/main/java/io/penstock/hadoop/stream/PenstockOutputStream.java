@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The output stream of a new file. The file becomes visible only when the stream closes without an
- * error.
+ * The output stream of a new file. The file becomes visible when the stream closes without an
+ * error, or when it is flushed.
  */
 public final class PenstockOutputStream extends OutputStream
     implements StreamCapabilities, Abortable, Syncable, IOStatisticsSource {
@@ -34,8 +34,16 @@ public final class PenstockOutputStream extends OutputStream
       out().close();
     }
 
-    /** Discards the written data; nothing becomes visible. */
+    /** Discards the written data; nothing becomes visible, except what was flushed before. */
     void abort() throws IOException;
+
+    /**
+     * Makes what was written so far visible, at once or soon. Returns false, and does nothing, if
+     * the file becomes visible by other means only, such as a job's commit.
+     */
+    default boolean flush() throws IOException {
+      return false;
+    }
   }
 
   private final String path;
@@ -102,22 +110,30 @@ public final class PenstockOutputStream extends OutputStream
   private record Aborted(boolean alreadyClosed, IOException anyCleanupException)
       implements AbortableResult {}
 
-  /** Does nothing except log a warning: on S3 an object is either missing or complete. */
+  /**
+   * Makes what was written so far visible, by default some seconds later. A file of a commit stays
+   * invisible.
+   */
   @Override
-  public void hflush() {
-    warnOnce("hflush");
+  public void hflush() throws IOException {
+    flush("hflush");
   }
 
   @Override
-  public void hsync() {
-    warnOnce("hsync");
+  public void hsync() throws IOException {
+    flush("hsync");
   }
 
-  /** Warns once for each directory: whoever flushes one of its files flushes them all. */
-  private void warnOnce(String call) {
-    if (warnings.isNew("flush in " + path.substring(0, path.lastIndexOf('/') + 1))) {
-      LOG.warn(
-          "{}: {} does nothing on S3; the data is durable once the file is closed", path, call);
+  private synchronized void flush(String call) throws IOException {
+    try {
+      if (!ended && !target.flush() && warnings.isNew("flush of a commit's file")) {
+        LOG.warn(
+            "{}: {} does nothing for files of a commit, which are durable once they are closed",
+            path,
+            call);
+      }
+    } catch (IOException e) {
+      throw Failures.translate(path, e);
     }
   }
 

@@ -67,7 +67,8 @@ final class AccountMessages {
       sums.receivedBytes(),
       sums.busyNanos(),
       sums.waits(),
-      sums.waitedNanos()
+      sums.waitedNanos(),
+      sums.nanoDollars()
     };
     for (long number : numbers) {
       out.writeLong(number);
@@ -114,6 +115,7 @@ final class AccountMessages {
 
   private static RequestSums sums(DataInputStream in) throws IOException {
     return new RequestSums(
+        in.readLong(),
         in.readLong(),
         in.readLong(),
         in.readLong(),

@@ -12,6 +12,7 @@ import io.penstock.spark.heartbeat.DriverSection;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,9 +33,16 @@ public final class DriverAccounts implements DriverSection {
   private static final int EXECUTORS_MAX = 5_000;
   private static final byte[] TAKEN = {};
 
+  /** A message of an executor that Spark has removed comes within seconds, if at all. */
+  private static final int REMOVED_MAX = 1_000;
+
+  private static final int ENDED_MAX = 10_000;
+
   private final RequestAccounts own;
   private final Map<String, Told> last = new HashMap<>();
   private final BoundedSums<String> executors = new BoundedSums<>(EXECUTORS_MAX, REST);
+  private final Set<String> removed = new LinkedHashSet<>();
+  private final Set<String> ended = new LinkedHashSet<>();
   private final Set<String> living = ConcurrentHashMap.newKeySet();
   private final BoundedSums<Work> works = new BoundedSums<>(WORKS_MAX, Work.REST);
   private final BoundedSums<String> paths = new BoundedSums<>(PATHS_MAX, RequestAccounts.REST);
@@ -60,11 +68,13 @@ public final class DriverAccounts implements DriverSection {
   @Override
   public byte[] answer(String executor, byte[] question) throws IOException {
     Told told = AccountMessages.read(question);
-    living.add(executor);
     synchronized (this) {
-      Told before = last.put(executor, told);
-      boolean isRepeated = before != null && before.number() == told.number();
-      add(executor, isRepeated ? told.account().minus(before.account()) : told.account());
+      // A message that was overtaken by the last one has nothing that is not in the last one.
+      if (!ended.contains(executor)) {
+        Told before = last.put(executor, told);
+        boolean isRepeated = before != null && before.number() == told.number();
+        add(executor, isRepeated ? told.account().minus(before.account()) : told.account());
+      }
     }
     return TAKEN;
   }
@@ -81,18 +91,39 @@ public final class DriverAccounts implements DriverSection {
     total = total.plus(sums);
   }
 
-  /** Forgets what is needed to recognise a repeated message of an executor that is gone. */
+  /** An executor has started; it is expected to say its last before the application ends. */
+  public void executorAdded(String executor) {
+    if (!executor.equals(DRIVER)) { // in local mode
+      living.add(executor);
+    }
+  }
+
+  /** An executor is gone; its last message may still come. */
   public synchronized void executorRemoved(String executor) {
-    last.remove(executor);
     living.remove(executor);
+    removed.add(executor);
+    if (removed.size() > REMOVED_MAX) {
+      String oldest = removed.iterator().next();
+      removed.remove(oldest);
+      forget(oldest);
+    }
   }
 
   /** An executor has said that it tells nothing more. */
-  public void saidLast(String executor) {
+  public synchronized void saidLast(String executor) {
     living.remove(executor);
+    forget(executor);
   }
 
-  /** Returns true if no executor that has told something may still tell more. */
+  private void forget(String executor) {
+    last.remove(executor);
+    ended.add(executor);
+    if (ended.size() > ENDED_MAX) {
+      ended.remove(ended.iterator().next());
+    }
+  }
+
+  /** Returns true if no executor may still tell something. */
   public boolean isComplete() {
     return living.isEmpty();
   }
@@ -122,14 +153,14 @@ public final class DriverAccounts implements DriverSection {
     own.close();
   }
 
-  /** Returns the sums by query, over all its stages and the driver. */
+  /** Returns the sums of each query that has a number, over all its stages and the driver. */
   public static Map<Long, RequestSums> byQuery(RequestAccount account) {
     Map<Long, RequestSums> queries = new HashMap<>();
     account
         .works()
         .forEach(
             (work, sums) -> {
-              if (work.query() != Work.NONE) {
+              if (work.query() >= 0) {
                 queries.merge(work.query(), sums, RequestSums::plus);
               }
             });

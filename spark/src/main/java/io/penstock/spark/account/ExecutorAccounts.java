@@ -17,6 +17,10 @@ public final class ExecutorAccounts implements Section {
   static final String ACCOUNTS = "accounts";
 
   private static final Logger LOG = LoggerFactory.getLogger(ExecutorAccounts.class);
+
+  /** What cannot be told for long is told without its names. */
+  private static final int NAMES_MAX = 4_000;
+
   private static final Duration PERIOD = Duration.ofSeconds(1);
 
   private final RequestAccounts accounts;
@@ -43,7 +47,7 @@ public final class ExecutorAccounts implements Section {
 
   @Override
   public synchronized Optional<byte[]> question() throws IOException {
-    untold = untold.plus(accounts.take());
+    untold = untold.plus(accounts.take()).within(NAMES_MAX);
     return untold.isEmpty()
         ? Optional.empty()
         : Optional.of(AccountMessages.toBytes(new Told(number, untold)));

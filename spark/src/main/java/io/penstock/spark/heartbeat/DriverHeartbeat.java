@@ -31,7 +31,8 @@ public final class DriverHeartbeat {
 
   /**
    * Answers a message. A message that cannot be read gets an answer without sections, which its
-   * sender understands if it is of this version, and refuses by name otherwise.
+   * sender understands if it is of this version, and refuses by name otherwise. Returns null for
+   * the last message of an executor.
    */
   public Object receive(Object message) throws IOException {
     Envelope envelope;
@@ -55,7 +56,9 @@ public final class DriverHeartbeat {
         logOnce(section.name(), envelope.from(), e);
       }
     }
-    return new Envelope(DRIVER, answers).toBytes();
+    // Spark warns about an answer to a message whose sender does not wait for one.
+    boolean isLast = envelope.sections().containsKey(ExecutorHeartbeat.LAST);
+    return isLast ? null : new Envelope(DRIVER, answers).toBytes();
   }
 
   private void logOnce(String name, String executor, Throwable why) {

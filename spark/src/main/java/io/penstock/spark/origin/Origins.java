@@ -38,15 +38,28 @@ public final class Origins {
   }
 
   /**
+   * Returns the origin of the calling thread's work on an executor, if it is not the task's own
+   * thread: Spark 3.5 reads in another one what a Python function needs.
+   */
+  public static Origin ofExecutor(SparkConf conf) {
+    TaskContext task = TaskContext.get();
+    return task == null
+        ? new Origin(conf.get(APPLICATION, ""), OptionalLong.empty(), Optional.empty())
+        : of(task, conf);
+  }
+
+  /**
    * Returns the origin of the calling thread's work on the driver. A thread inherits the query of
    * the thread that started it, which says nothing about the work of a pool's thread.
    */
-  public static Origin ofDriver(SparkContext spark) {
-    boolean isOurs = Thread.currentThread().getName().startsWith(OUR_THREADS);
-    return new Origin(
-        spark.conf().get(APPLICATION, ""),
-        isOurs ? OptionalLong.empty() : number(spark.getLocalProperty(QUERY)),
-        Optional.empty());
+  public static Origin ofDriver(SparkContext spark, RunningQueries queries) {
+    Origin known = ofExecutor(spark.conf()); // in local mode, tasks run here
+    if (known.task().isPresent() || Thread.currentThread().getName().startsWith(OUR_THREADS)) {
+      return known;
+    }
+    OptionalLong query = number(spark.getLocalProperty(QUERY));
+    boolean isItsOwn = query.isPresent() && queries.isRunning(query.getAsLong());
+    return isItsOwn ? new Origin(known.application(), query, Optional.empty()) : known;
   }
 
   private static OptionalLong number(String text) {

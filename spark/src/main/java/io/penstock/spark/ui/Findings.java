@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark.ui;
 
+import io.penstock.core.metrics.account.RequestAccounts;
 import io.penstock.core.metrics.account.RequestSums;
 import io.penstock.spark.ui.Report.Hedges;
 import io.penstock.spark.ui.Report.RateRow;
@@ -13,6 +14,9 @@ import java.util.Optional;
 
 /** Says in sentences what stands out in a report; what went wrong comes first. */
 final class Findings {
+  /** How a sentence about the present begins. */
+  static final String RATE = "Rate control";
+
   private static final int RATES_MAX = 3;
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -45,8 +49,11 @@ final class Findings {
             rate ->
                 found.add(
                     text(
-                        "Rate control allows %,.0f %ss a second under s3://%s/%s now.",
-                        rate.perSecond(), rate.traffic(), rate.bucket(), rate.prefix())));
+                        RATE + " allows %,.0f %ss a second under s3://%s/%s now.",
+                        rate.perSecond(),
+                        rate.traffic(),
+                        rate.bucket(),
+                        rate.prefix())));
     if (total.waits() > 0) {
       found.add(
           text(
@@ -76,8 +83,9 @@ final class Findings {
 
   /** Names the path that has most. */
   private static String most(List<Row> paths, Comparator<Row> by) {
-    Optional<Row> worst = paths.stream().max(by);
-    return worst.map(row -> ", most of them under s3://" + row.name()).orElse("");
+    Optional<Row> worst =
+        paths.stream().filter(row -> !row.name().equals(RequestAccounts.REST)).max(by);
+    return worst.map(row -> ", most often under s3://" + row.name()).orElse("");
   }
 
   private static String text(String format, Object... values) {

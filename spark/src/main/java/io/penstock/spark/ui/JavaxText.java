@@ -26,4 +26,11 @@ final class JavaxText extends HttpServlet {
     response.setContentType(type + ";charset=utf-8");
     response.getOutputStream().write(text.get().getBytes(StandardCharsets.UTF_8));
   }
+
+  /** Refuses, as Spark's own pages do: the answer would repeat the headers with their cookies. */
+  @Override
+  protected void doTrace(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    response.sendError(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
+  }
 }

@@ -54,6 +54,7 @@ public final class LiveReport implements AutoCloseable {
   private final long startNanos;
   private RequestSums logged = RequestSums.NONE;
   private long loggedNanos;
+  private boolean isClosed;
 
   private LiveReport(SparkContext spark, DriverAccounts accounts, Reporter reporter, Time time) {
     this.spark = spark;
@@ -96,7 +97,8 @@ public final class LiveReport implements AutoCloseable {
         S3Tab.attach(
             spark.ui().get(),
             () -> reporter.report(PAGE_ROWS, true),
-            () -> reporter.report(JSON_ROWS, true));
+            () -> reporter.report(JSON_ROWS, true),
+            true);
       }
     } catch (RuntimeException | LinkageError e) {
       LOG.warn("The tab of S3 requests cannot be shown in Spark's UI; the job is not affected", e);
@@ -105,6 +107,9 @@ public final class LiveReport implements AutoCloseable {
   }
 
   private synchronized void round() {
+    if (isClosed) {
+      return; // Nothing may follow the last event.
+    }
     RequestSums now = reporter.sample();
     long nanos = time.nowNanos();
     Duration least = nanos - startNanos < LATER.toNanos() ? EVENT_FIRST : EVENT_LATER;
@@ -137,6 +142,7 @@ public final class LiveReport implements AutoCloseable {
     reporter.ended();
     accounts.close();
     synchronized (this) {
+      isClosed = true;
       log(reporter.report(LAST_ROWS, true));
     }
   }

@@ -110,7 +110,6 @@ record Report(
     return with(
         points,
         findings,
-        isFinal,
         new Omitted(
             omitted.queries() + Math.max(0, queries.size() - rowsMax),
             omitted.stages() + Math.max(0, stages.size() - rowsMax),
@@ -126,27 +125,24 @@ record Report(
    */
   Report inHistory(List<Point> replayed) {
     List<String> known = new ArrayList<>(findings);
+    known.removeIf(finding -> finding.startsWith(Findings.RATE));
     if (!isFinal) {
       known.add(
           0,
           "The driver has not told its last requests: this is what it had counted until %s."
               .formatted(Instant.ofEpochMilli(nowMillis).truncatedTo(ChronoUnit.SECONDS)));
     }
-    return with(points.isEmpty() ? replayed : points, known, true, omitted, Integer.MAX_VALUE);
+    return with(points.isEmpty() ? replayed : points, known, omitted, Integer.MAX_VALUE);
   }
 
   private Report with(
-      List<Point> otherPoints,
-      List<String> otherFindings,
-      boolean isOver,
-      Omitted nowOmitted,
-      int rowsMax) {
+      List<Point> otherPoints, List<String> otherFindings, Omitted nowOmitted, int rowsMax) {
     return new Report(
         version,
         application,
         startedMillis,
         nowMillis,
-        isOver,
+        isFinal,
         total,
         dollars,
         operations,

@@ -41,22 +41,28 @@ final class ReportPage {
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final Report report;
+  private final boolean isLive;
   private final StringBuilder page = new StringBuilder(16_384);
 
-  private ReportPage(Report report) {
+  private ReportPage(Report report, boolean isLive) {
     this.report = report;
+    this.isLive = isLive;
   }
 
-  /** Returns the element with the whole report. */
-  static String html(Report report) {
-    ReportPage page = new ReportPage(report);
+  /**
+   * Returns the element with the whole report.
+   *
+   * @param isLive true if the application runs, so that a later report may have more
+   */
+  static String html(Report report, boolean isLive) {
+    ReportPage page = new ReportPage(report, isLive);
     page.all();
     return page.page.toString();
   }
 
   private void all() {
     page.append("<div id=\"").append(ELEMENT).append("\" data-live=\"");
-    page.append(!report.isFinal()).append("\"><style>").append(STYLE).append("</style>");
+    page.append(isLive && !report.isFinal()).append("\"><style>").append(STYLE).append("</style>");
     page.append("<ul>");
     report.findings().forEach(finding -> page.append("<li>").append(escaped(finding)));
     page.append("</ul>");
@@ -73,8 +79,9 @@ final class ReportPage {
         report.executors(),
         report.omitted().executors(),
         row -> escaped(row.name()));
-    page.append("<p>Failed attempts and retries are counted as S3 bills them. The cost is that of")
-        .append(" the requests at S3's list price (us-east-1, Standard). Misses are answers that")
+    page.append("<p>Each attempt is a request, so retries count, too. The cost is that of the")
+        .append(" requests at S3's list price (us-east-1, Standard), of which throttled and failed")
+        .append(" ones have none. Misses are answers that")
         .append(" an object does not exist or that a condition does not hold. <a href=\"json/\">")
         .append("All of it as JSON</a>.</p></div>");
   }
@@ -210,7 +217,7 @@ final class ReportPage {
     }
     String query = row.query() == Work.NONE ? "no query" : query(row);
     return row.stage() == Work.NONE
-        ? query + ", driver"
+        ? query + ", no stage"
         : query
             + ", <a href=\"../stages/stage/?id=%d&amp;attempt=0\">stage %d</a>"
                 .formatted(row.stage(), row.stage());

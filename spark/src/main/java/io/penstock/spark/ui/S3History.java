@@ -15,6 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.collection.immutable.Nil$;
 import scala.collection.immutable.Seq;
+import scala.runtime.BoxedUnit;
 
 /**
  * Shows the tab in the History Server, from the events that the driver has left in the event log.
@@ -61,7 +62,7 @@ public final class S3History implements AppHistoryServerPlugin, OfScala212.Histo
           Report.of(
               new ObjectMapper()
                   .readTree(ui.store().store().read(Stored.class, Stored.NAME).report));
-      S3Tab.attach(ui, () -> report.first(LiveReport.PAGE_ROWS), () -> report);
+      S3Tab.attach(ui, () -> report.first(LiveReport.PAGE_ROWS), () -> report, false);
     } catch (NoSuchElementException e) {
       LOG.debug("{} has no reports of Penstock in its event log", ui.appName());
     } catch (Exception | LinkageError e) {
@@ -76,11 +77,18 @@ public final class S3History implements AppHistoryServerPlugin, OfScala212.Histo
 
   /** Keeps the last report of a log that is replayed, with the points of all reports. */
   private static final class Replayed extends SparkListener {
-    private final ElementTrackingStore store;
+    private Report last;
     private Series series;
+    private boolean hasWarned;
 
     Replayed(ElementTrackingStore store) {
-      this.store = store;
+      store.onFlush(
+          () -> {
+            if (last != null) {
+              store.write(new Stored(last.inHistory(series.points())));
+            }
+            return BoxedUnit.UNIT;
+          });
     }
 
     @Override
@@ -94,11 +102,14 @@ public final class S3History implements AppHistoryServerPlugin, OfScala212.Histo
           series = new Series(report.startedMillis(), STEP_MILLIS);
         }
         series.add(report.nowMillis(), report.total());
-        store.write(new Stored(report.inHistory(series.points())));
+        last = report;
       } catch (JsonProcessingException | RuntimeException e) {
-        LOG.warn(
-            "A report of Penstock in the event log cannot be read, and is skipped: {}",
-            e.toString());
+        if (!hasWarned) {
+          hasWarned = true;
+          LOG.warn(
+              "A report of Penstock in the event log cannot be read, and is skipped: {}",
+              e.toString());
+        }
       }
     }
   }

@@ -25,11 +25,13 @@ final class S3Page extends WebUIPage implements OfScala212.Page {
 
   private final SparkUITab tab;
   private final Supplier<Report> report;
+  private final boolean isLive;
 
-  S3Page(SparkUITab tab, Supplier<Report> report) {
+  S3Page(SparkUITab tab, Supplier<Report> report, boolean isLive) {
     super("");
     this.tab = tab;
     this.report = report;
+    this.isLive = isLive;
   }
 
   @Override
@@ -43,7 +45,7 @@ final class S3Page extends WebUIPage implements OfScala212.Page {
   }
 
   private Seq<Node> page(Object request) {
-    String html = ReportPage.html(report.get()) + "<script src=\"script/\"></script>";
+    String html = ReportPage.html(report.get(), isLive) + "<script src=\"script/\"></script>";
     Function0<Seq<Node>> content = () -> nodes(html);
     Method header =
         Arrays.stream(UIUtils$.class.getMethods())

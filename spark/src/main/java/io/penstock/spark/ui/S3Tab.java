@@ -19,9 +19,9 @@ import org.apache.spark.ui.SparkUITab;
 final class S3Tab extends SparkUITab {
   static final String PATH = "penstock";
 
-  private S3Tab(SparkUI ui, Supplier<Report> page) {
+  private S3Tab(SparkUI ui, Supplier<Report> page, boolean isLive) {
     super(ui, PATH);
-    attachPage(new S3Page(this, page));
+    attachPage(new S3Page(this, page, isLive));
   }
 
   @Override
@@ -34,9 +34,10 @@ final class S3Tab extends SparkUITab {
    *
    * @param page the report that is shown
    * @param whole the report as JSON
+   * @param isLive true if the application runs
    */
-  static void attach(SparkUI ui, Supplier<Report> page, Supplier<Report> whole) {
-    ui.attachTab(new S3Tab(ui, page));
+  static void attach(SparkUI ui, Supplier<Report> page, Supplier<Report> whole, boolean isLive) {
+    ui.attachTab(new S3Tab(ui, page, isLive));
     String base = ui.basePath() + "/" + PATH;
     String script = resource("follow.js");
     ui.detachHandler(base + "/json"); // Spark adds an empty one for each page

@@ -85,25 +85,78 @@ class AccountsSectionTest {
   }
 
   @Test
-  void theDriverKnowsWhetherAllExecutorsHaveSaidTheirLast() throws IOException {
+  void theDriverKnowsWhetherAllExecutorsHaveSaidTheirLast() {
     assertThat(driver.isComplete()).isTrue();
-    get(ofExecutor, 3);
-    tell();
-    driver.answer("2", new AccountsMessage().bytes());
+    driver.executorAdded("driver");
+    assertThat(driver.isComplete()).as("local mode").isTrue();
+    driver.executorAdded("1");
+    driver.executorAdded("2");
     assertThat(driver.isComplete()).isFalse();
     new LastWords(driver).answer("1", new byte[0]);
     driver.executorRemoved("2");
     assertThat(driver.isComplete()).isTrue();
   }
 
-  /** A message of another executor. */
-  private static final class AccountsMessage {
-    byte[] bytes() throws IOException {
-      RequestAccounts accounts = new RequestAccounts();
-      ExecutorAccounts other = new ExecutorAccounts(accounts);
-      get(accounts, 9);
-      return other.question().orElseThrow();
+  @Test
+  void aMessageThatTheLastOneHasOvertakenIsNotCounted() throws IOException {
+    get(ofExecutor, 3);
+    byte[] slow = executor.question().orElseThrow();
+    get(ofExecutor, 3);
+    byte[] last = executor.question().orElseThrow();
+    driver.answer("1", last);
+    new LastWords(driver).answer("1", new byte[0]);
+    driver.answer("1", slow);
+
+    assertThat(driver.sums().total().total().reads()).isEqualTo(2);
+  }
+
+  @Test
+  void anExecutorThatIsGoneMayStillSayItsLast() throws IOException {
+    get(ofExecutor, 3);
+    driver.answer("1", executor.question().orElseThrow()); // and the answer is lost
+    driver.executorRemoved("1");
+    get(ofExecutor, 3);
+    driver.answer("1", executor.question().orElseThrow());
+    new LastWords(driver).answer("1", new byte[0]);
+
+    assertThat(driver.sums().total().total().reads()).isEqualTo(2);
+    assertThat(driver.isComplete()).isTrue();
+  }
+
+  @Test
+  void whatCannotBeToldForLongIsBounded() throws IOException {
+    for (int round = 0; round < 10; round++) {
+      for (int i = 0; i < 1_000; i++) {
+        get(ofExecutor, round * 1_000 + i);
+      }
+      assertThat(executor.question().orElseThrow().length).isLessThan(1_000_000);
+      executor.failed(new IOException("the driver does not answer"));
     }
+    tell();
+    assertThat(driver.sums().total().total().reads()).isEqualTo(10_000);
+  }
+
+  @Test
+  void aKeyOfAnyLengthIsTold() throws IOException {
+    ofExecutor.add(
+        Operation.GET,
+        "lake",
+        "\u20ac".repeat(70_000) + "/a",
+        Origin.NONE,
+        new Attempted(1, 0, 10, End.OK, false, false));
+    tell();
+    assertThat(driver.sums().total().total().reads()).isEqualTo(1);
+  }
+
+  @Test
+  void queriesAboveTheLimitAreNoQuery() throws IOException {
+    for (int stage = 0; stage < 25_000; stage++) {
+      get(ofExecutor, stage);
+      if (stage % 1_000 == 999) {
+        tell();
+      }
+    }
+    assertThat(DriverAccounts.byQuery(driver.sums().total())).containsOnlyKeys(7L);
   }
 
   @Test

@@ -180,4 +180,29 @@ class HeartbeatTest {
     Object answer = new DriverHeartbeat(List.of()).receive(later);
     assertThat(Envelope.of(answer).sections()).isEmpty();
   }
+
+  @Test
+  void theLastMessageHasAllSectionsAndNoAnswer() throws Exception {
+    ExecutorHeartbeat heartbeat =
+        new ExecutorHeartbeat("7", List.of(rates, jobs), message -> null, time);
+    List<String> asked = new ArrayList<>();
+    DriverHeartbeat driver =
+        new DriverHeartbeat(
+            List.of(
+                answering("rates", (from, question) -> noted(asked, "rates")),
+                answering("jobs", (from, question) -> noted(asked, "jobs")),
+                answering("last", (from, question) -> noted(asked, "last of " + from))));
+    List<Object> answers = new ArrayList<>();
+
+    heartbeat.last(message -> answers.add(driver.receive(message)));
+
+    assertThat(asked).containsExactly("rates", "jobs", "last of 7");
+    // Spark warns about an answer to a message whose sender does not wait for one.
+    assertThat(answers).containsExactly((Object) null);
+  }
+
+  private static String noted(List<String> asked, String what) {
+    asked.add(what);
+    return "";
+  }
 }

@@ -58,9 +58,9 @@ class ReportTest {
 
     assertThat(reporter.report(10, true).findings())
         .containsExactly(
-            "1 of 4 requests (25.0 %) failed, most of them under s3://lake/b. Failures that may"
+            "1 of 4 requests (25.0 %) failed, most often under s3://lake/b. Failures that may"
                 + " pass are tried again.",
-            "S3 throttled 1 of 4 requests (25.0 %), most of them under s3://lake/a.",
+            "S3 throttled 1 of 4 requests (25.0 %), most often under s3://lake/a.",
             "Rate control allows 1,700 writes a second under s3://lake/a/ now.",
             "3 requests had a second attempt in parallel, because of slow answers; 2 of these"
                 + " answered first.");
@@ -106,13 +106,13 @@ class ReportTest {
         .containsExactly(29L, 28L, 27L, 26L, 25L);
     assertThat(fewer.omitted()).isEqualTo(new Report.Omitted(25, 25, 25, 0));
     assertThat(fewer.total()).isEqualTo(report.total());
-    assertThat(ReportPage.html(fewer)).contains("25 with fewer requests are not shown.");
+    assertThat(ReportPage.html(fewer, true)).contains("25 with fewer requests are not shown.");
   }
 
   @Test
   void pointsAreRequestsOfTheirSpanAndTheirNumberIsBounded() {
     Series series = new Series(0, 1_000);
-    RequestSums one = new RequestSums(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 100, 0, 0, 0);
+    RequestSums one = new RequestSums(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 100, 0, 0, 0, 0);
     RequestSums sums = RequestSums.NONE;
     for (int second = 1; second <= 5_000; second++) {
       sums = sums.plus(one);
@@ -130,7 +130,7 @@ class ReportTest {
   void aNameIsNeverMarkup() {
     add(Operation.GET, "<script>alert(1)</script>\"'&\u0007/x", 1, 1, End.OK);
 
-    String html = ReportPage.html(reporter.report(10, true));
+    String html = ReportPage.html(reporter.report(10, true), true);
 
     assertThat(html)
         .contains("s3://lake/&lt;script&gt;alert(1)&lt;")
@@ -149,7 +149,8 @@ class ReportTest {
     String page =
         ReportPage.html(
             new Reporter(many, () -> HedgeMetricsNone.COUNT, Map::of, () -> "a", time, 1_000)
-                .report(LiveReport.PAGE_ROWS, true));
+                .report(LiveReport.PAGE_ROWS, true),
+            true);
 
     assertThat(page.length()).isLessThan(250_000);
   }
@@ -179,7 +180,7 @@ class ReportTest {
         .isEqualTo(
             "The driver has not told its last requests: this is what it had counted until"
                 + " 2026-01-01T00:00:00Z.");
-    assertThat(ReportPage.html(shown)).contains("data-live=\"false\"");
+    assertThat(ReportPage.html(shown, false)).contains("data-live=\"false\"");
     reporter.ended();
     assertThat(reporter.report(10, false).inHistory(List.of()).findings())
         .noneMatch(finding -> finding.startsWith("The driver"));

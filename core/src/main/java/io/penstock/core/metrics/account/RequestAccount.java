@@ -48,6 +48,16 @@ public record RequestAccount(
     return both;
   }
 
+  /** Returns the same sums, without the names of works and paths if there are more than so many. */
+  public RequestAccount within(int namesMax) {
+    if (works.size() <= namesMax && paths.size() <= namesMax) {
+      return this;
+    }
+    RequestSums total = total();
+    return new RequestAccount(
+        Map.of(Work.REST, total), Map.of(RequestAccounts.REST, total), latencies);
+  }
+
   public boolean isEmpty() {
     return works.isEmpty();
   }

@@ -18,6 +18,12 @@ public final class RequestAccounts {
    */
   private static final int KEYS_MAX = 2_000;
 
+  /** A key of S3 has at most so many bytes; a name that S3 would refuse may be longer. */
+  private static final int PATH_MAX = 1_024;
+
+  /** A shorter name of hexadecimal digits may be a word. */
+  private static final int HASH_MIN = 8;
+
   /** Stands for all paths above the limit; no bucket has this name. */
   public static final String REST = "(other paths)";
 
@@ -98,12 +104,24 @@ public final class RequestAccounts {
       }
       String name = key.substring(end, isLast ? key.length() : slash);
       boolean isFile = isLast && name.contains(".");
-      if (isFile || name.startsWith("_") || name.startsWith(".") || name.contains("=")) {
+      if (isFile || isBelowTable(name)) {
         break;
       }
       end = isLast ? key.length() : slash + 1;
     }
-    String directory = key.substring(0, end);
+    String directory = key.substring(0, Math.min(end, PATH_MAX));
     return bucket + "/" + (directory.endsWith("/") ? directory.substring(0, end - 1) : directory);
+  }
+
+  /** Returns true for a partition, a hidden name, and a number or hash that spreads the keys. */
+  private static boolean isBelowTable(String name) {
+    if (name.startsWith("_") || name.startsWith(".") || name.contains("=")) {
+      return true;
+    }
+    boolean isNumber = !name.isEmpty() && name.chars().allMatch(c -> c >= '0' && c <= '9');
+    return isNumber
+        || (name.length() >= HASH_MIN
+            && name.chars().allMatch(c -> Character.digit(c, 16) >= 0 || c == '-')
+            && name.chars().anyMatch(c -> c >= '0' && c <= '9'));
   }
 }

@@ -21,6 +21,8 @@ import io.penstock.core.store.Operation;
  * @param busyNanos total duration of the attempts
  * @param waits waits for a permit of the rate control
  * @param waitedNanos total duration of these waits
+ * @param nanoDollars what the attempts cost at S3's list price, in billionths of a dollar;
+ *     throttled and failed ones cost nothing
  */
 public record RequestSums(
     long reads,
@@ -36,14 +38,18 @@ public record RequestSums(
     long receivedBytes,
     long busyNanos,
     long waits,
-    long waitedNanos) {
-  public static final RequestSums NONE = new RequestSums(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    long waitedNanos,
+    long nanoDollars) {
+  private static final double NANO = 1e9;
+
+  public static final RequestSums NONE =
+      new RequestSums(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   /** List price of a PUT, COPY, POST or LIST on S3 Standard in us-east-1: $5 a million. */
-  private static final double WRITE_DOLLARS = 5e-6;
+  private static final long WRITE_NANO_DOLLARS = 5_000;
 
   /** List price of a GET or HEAD there: $0.40 a million. */
-  private static final double READ_DOLLARS = 4e-7;
+  private static final long READ_NANO_DOLLARS = 400;
 
   /** Returns the sums of one attempt that has ended. */
   static RequestSums ofAttempt(Operation operation, Attempted attempt) {
@@ -57,6 +63,8 @@ public record RequestSums(
       case LIST, LIST_UPLOADS, LIST_PARTS -> lists = 1;
       case DELETE, DELETE_ALL, ABORT_UPLOAD -> deletes = 1;
     }
+    // AWS bills no answer of the kind 5xx. What failed otherwise has most often not arrived.
+    boolean isBilled = attempt.end() == End.OK || attempt.end() == End.MISS;
     return new RequestSums(
         reads,
         writes,
@@ -71,12 +79,13 @@ public record RequestSums(
         attempt.receivedBytes(),
         attempt.nanos(),
         0,
-        0);
+        0,
+        isBilled ? (writes + lists) * WRITE_NANO_DOLLARS + reads * READ_NANO_DOLLARS : 0);
   }
 
   /** Returns the sums of one wait for a permit. */
   static RequestSums ofWait(long nanos) {
-    return new RequestSums(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, nanos);
+    return new RequestSums(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, nanos, 0);
   }
 
   /** How an attempt ended. */
@@ -111,7 +120,8 @@ public record RequestSums(
         receivedBytes + times * other.receivedBytes,
         busyNanos + times * other.busyNanos,
         waits + times * other.waits,
-        waitedNanos + times * other.waitedNanos);
+        waitedNanos + times * other.waitedNanos,
+        nanoDollars + times * other.nanoDollars);
   }
 
   /** Returns the number of all attempts. */
@@ -119,8 +129,8 @@ public record RequestSums(
     return reads + writes + lists + deletes;
   }
 
-  /** Returns what the requests cost at S3's list price, in dollars; failed ones included. */
+  /** Returns what the requests cost at S3's list price, in dollars. */
   public double dollars() {
-    return (writes + lists) * WRITE_DOLLARS + reads * READ_DOLLARS;
+    return nanoDollars / NANO;
   }
 }

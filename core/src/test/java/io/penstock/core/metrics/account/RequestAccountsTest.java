@@ -43,12 +43,12 @@ class RequestAccountsTest {
 
     RequestAccount taken = accounts.take();
 
-    RequestSums read = new RequestSums(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 100, 2_000_000, 0, 0);
-    RequestSums written = new RequestSums(0, 2, 0, 0, 0, 0, 1, 1, 0, 10, 0, 18, 1, 1_000);
+    RequestSums read = new RequestSums(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 100, 2_000_000, 0, 0, 400);
+    RequestSums written = new RequestSums(0, 2, 0, 0, 0, 0, 1, 1, 0, 10, 0, 18, 1, 1_000, 5_000);
     assertThat(taken.works()).isEqualTo(Map.of(new Work(7, 3), read, new Work(7, -1), written));
     assertThat(taken.paths()).isEqualTo(Map.of("lake/db/t", read.plus(written)));
     assertThat(taken.total().requests()).isEqualTo(3);
-    assertThat(taken.total().dollars()).isEqualTo(2 * 5e-6 + 4e-7);
+    assertThat(taken.total().dollars()).isEqualTo(5.4e-6);
     assertThat(taken.latencies().get(Operation.GET).quantileMillis(0.5)).isBetween(2.0, 2.4);
     assertThat(accounts.take().isEmpty()).as("taken already").isTrue();
   }
@@ -109,6 +109,10 @@ class RequestAccountsTest {
     "db/orders, LIST, lake/db/orders",
     "db/orders/a.parquet, LIST, lake/db/orders",
     "db/v1.2/, LIST, lake/db/v1.2",
+    "events/2026/11/29/a.json, GET, lake/events",
+    "db/t/data/0101/1100/a.parquet, GET, lake/db/t/data",
+    "db/t/3f2c9a01-77aa/a.parquet, GET, lake/db/t",
+    "db/decade/a, GET, lake/db/decade",
     "db/orders/, LIST, lake/db/orders",
     "db/orders, HEAD, lake/db",
     "a, GET, lake/",

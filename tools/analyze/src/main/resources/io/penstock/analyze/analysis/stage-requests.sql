@@ -2,11 +2,11 @@
 -- columns: app text, query text, stage text, requests count, reads count, writes count, lists count,
 -- deletes count, throttled count, errors count, sent bytes, received bytes, total_ms millis
 -- From what each request says about itself: the audit header in an access log, or Penstock's request
--- log. A request without a stage was sent by the driver.
+-- log. Most requests without a stage are the driver's.
 select
   coalesce(app_id, ''),
   coalesce(cast(query as string), ''),
-  coalesce(cast(stage as string), 'driver'),
+  coalesce(cast(stage as string), ''),
   count(*),
   count(*) filter (where class = 'R'),
   count(*) filter (where class = 'W'),
