@@ -43,9 +43,9 @@ public final class GrowingObject extends OutputStream {
           .defaultsTo("10s")
           .mustBe("at least 0s", interval -> !interval.isNegative())
           .doc(
-              "How long after hflush or hsync readers see what was written so far, and the least"
-                  + " time between two such publications of a file. 0s: at each call. Files of a"
-                  + " commit are never published this way; 365d: no file is.");
+              "How long after hflush or hsync readers see what was written so far; 0s: at once. A"
+                  + " file is published at most so often. Files of a commit are never published"
+                  + " this way.");
 
   /** A part that is not the last one must have as many bytes. */
   private static final long WHOLE_MAX = Part.MIN_SIZE_BYTES;
