@@ -1,6 +1,8 @@
 """One PySpark job through the plugin: every write path once, checked by reading back."""
 
 import json
+import os
+import subprocess
 import sys
 import urllib.request
 
@@ -96,5 +98,7 @@ report = json.load(urllib.request.urlopen(tab + "json/"))
 total = sum(report["total"][kind] for kind in ("reads", "writes", "lists", "deletes"))
 counts = sc._jvm.io.penstock.core.stack.Engine.process().metrics().counts()
 check("requests in the S3 tab", sum(count.attempts() for count in counts.values()), total)
+if os.environ.get("LOOK_AT_TAB"):
+    subprocess.run([os.environ["LOOK_AT_TAB"], tab, spark.version], check=True)
 print(f"Spark {spark.version}, {base.split('/')[2]}: {checks} checks held, no rename")
 spark.stop()

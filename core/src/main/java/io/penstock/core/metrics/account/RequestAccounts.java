@@ -90,27 +90,35 @@ public final class RequestAccounts {
 
   /**
    * Returns the bucket and the directory of a key, without what is below it of partitions ({@code
-   * p=1}) and of names that begin with {@code _} or a dot, such as {@code _temporary}: so it is
-   * most often a table. A listing may leave out the slash at the end of its prefix.
+   * p=1}), of names that begin with {@code _} or a dot, such as {@code _temporary}, and of numbers
+   * and hashes: so it is most often a table. The prefix of a listing may have no slash at its end,
+   * or be a file's name with a slash.
    */
   static String path(String bucket, String key, Operation operation) {
     int end = 0;
     boolean isListing = operation == Operation.LIST;
     while (end < key.length()) {
       int slash = key.indexOf('/', end);
-      boolean isLast = slash < 0;
-      if (isLast && !isListing) {
+      int nameEnd = slash < 0 ? key.length() : slash;
+      boolean isLast = nameEnd >= key.length() - 1;
+      if (slash < 0 && !isListing) {
         break;
       }
-      String name = key.substring(end, isLast ? key.length() : slash);
-      boolean isFile = isLast && name.contains(".");
+      String name = key.substring(end, nameEnd);
+      boolean isFile = isListing && isLast && hasExtension(name);
       if (isFile || isBelowTable(name)) {
         break;
       }
-      end = isLast ? key.length() : slash + 1;
+      end = slash < 0 ? key.length() : slash + 1;
     }
-    String directory = key.substring(0, Math.min(end, PATH_MAX));
-    return bucket + "/" + (directory.endsWith("/") ? directory.substring(0, end - 1) : directory);
+    int length = Math.min(end, PATH_MAX);
+    boolean endsWithSlash = length > 0 && key.charAt(length - 1) == '/';
+    return bucket + "/" + key.substring(0, endsWithSlash ? length - 1 : length);
+  }
+
+  private static boolean hasExtension(String name) {
+    int dot = name.lastIndexOf('.');
+    return dot > 0 && dot + 1 < name.length() && Character.isLetter(name.charAt(dot + 1));
   }
 
   /** Returns true for a partition, a hidden name, and a number or hash that spreads the keys. */

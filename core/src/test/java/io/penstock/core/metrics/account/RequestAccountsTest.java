@@ -108,7 +108,10 @@ class RequestAccountsTest {
     "db/orders/_SUCCESS, PUT, lake/db/orders",
     "db/orders, LIST, lake/db/orders",
     "db/orders/a.parquet, LIST, lake/db/orders",
+    "db/orders/a.parquet/, LIST, lake/db/orders",
     "db/v1.2/, LIST, lake/db/v1.2",
+    "db/v1.2/a, GET, lake/db/v1.2",
+    "db/x.db/t/a, GET, lake/db/x.db/t",
     "events/2026/11/29/a.json, GET, lake/events",
     "db/t/data/0101/1100/a.parquet, GET, lake/db/t/data",
     "db/t/3f2c9a01-77aa/a.parquet, GET, lake/db/t",
@@ -120,6 +123,12 @@ class RequestAccountsTest {
   })
   void aPathIsMostOftenATable(String key, Operation operation, String path) {
     assertThat(RequestAccounts.path("lake", key, operation)).isEqualTo(path);
+  }
+
+  @Test
+  void aPathIsNeverLongerThanAKeyOfS3() {
+    assertThat(RequestAccounts.path("lake", "ab/".repeat(1_000), Operation.GET)).hasSize(1_029);
+    assertThat(RequestAccounts.path("lake", "abc/".repeat(1_000), Operation.GET)).hasSize(1_028);
   }
 
   @Test
