@@ -18,7 +18,7 @@ from bench import Bench
 from harness import median, number, say
 
 COST_GOAL_NANOS = 2_000
-BARE, DEFAULT = "bare", "default"
+BARE, DEFAULT, COUNTED = "bare", "default", "counted"
 SIDES = ("with", "without")
 
 
@@ -43,7 +43,7 @@ TOLD = {side: " ".join("%s=%s" % pair for pair in SETTINGS[side].items()) for si
 
 def jmh():
     """{(operation, settings, threads): nanoseconds of CPU a request}"""
-    cases = [BARE, *dict.fromkeys(TOLD[side] or DEFAULT for side in SIDES)]
+    cases = [BARE, *dict.fromkeys(TOLD[side] or DEFAULT for side in SIDES), COUNTED]
     found = {}
     for threads in given.threads:
         result = harness.made(harness.RUN) / ("jmh-%d.json" % threads)

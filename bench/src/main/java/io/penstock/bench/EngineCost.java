@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.bench;
 
+import io.penstock.core.caller.Origin;
 import io.penstock.core.config.Settings;
 import io.penstock.core.stack.Engine;
 import io.penstock.core.stack.StoreStack;
@@ -15,6 +16,7 @@ import io.penstock.core.store.parts.Upload;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -38,15 +40,22 @@ public class EngineCost {
   /** No layer at all: the cost that is subtracted from the others. */
   private static final String BARE = "bare";
 
+  /** With the sums by query, stage and path that the plugin collects for Spark's UI. */
+  private static final String COUNTED = "counted";
+
+  private static final Origin TASK =
+      new Origin("app-1", OptionalLong.of(7), Optional.of(new Origin.Task(3, 0, 12, 417)));
+
   private static final int KEYS = 1 << 12;
   private static final Range RANGE = new ByteRange(0, 1 << 10);
   private static final Body BODY = Body.ofBytes(new byte[1 << 10]);
 
   /**
    * Settings without their prefix, with spaces between, such as {@code rate.policy=none}; {@code
-   * default} for none, {@code bare} for no layer at all.
+   * default} for none, {@code counted} for none with sums by stage, {@code bare} for no layer at
+   * all.
    */
-  @Param({BARE, "default"})
+  @Param({BARE, "default", COUNTED})
   private String settings;
 
   private final String[] keys = new String[KEYS];
@@ -58,6 +67,11 @@ public class EngineCost {
   @State(Scope.Thread)
   public static class Caller {
     private int next = System.identityHashCode(this);
+
+    @Setup
+    public void begin() {
+      io.penstock.core.caller.Caller.beginTask(TASK);
+    }
 
     int next() {
       return next++ & (KEYS - 1);
@@ -75,6 +89,9 @@ public class EngineCost {
       store = new InstantStore("lake");
       return;
     }
+    if (settings.equals(COUNTED)) {
+      Engine.process().metrics().accounts().open();
+    }
     stack =
         StoreStack.open(
             Engine.process(), "lake", Settings.of(values()), EngineCost.class.getClassLoader());
@@ -83,7 +100,7 @@ public class EngineCost {
 
   private Map<String, String> values() {
     Map<String, String> values = new TreeMap<>();
-    if (!settings.equals("default")) {
+    if (!settings.equals("default") && !settings.equals(COUNTED)) {
       for (String setting : settings.split(" ", -1)) {
         int mark = setting.indexOf('=');
         values.put("penstock." + setting.substring(0, mark), setting.substring(mark + 1));

@@ -6,6 +6,7 @@ import io.penstock.s3.S3Clients.ClientKey;
 import io.penstock.s3.S3Clients.Opened;
 import io.penstock.s3.answers.AnswerCheck;
 import io.penstock.s3.network.AbsoluteNames;
+import io.penstock.s3.network.AuditReferer;
 import io.penstock.s3.network.Resolver;
 import io.penstock.s3.network.Transport;
 import io.penstock.s3.network.Transport.Spread;
@@ -109,13 +110,9 @@ public final class ClientFactory {
         .build();
   }
 
-  private ClientOverrideConfiguration overrides(S3Options.Http http) {
+  private static ClientOverrideConfiguration overrides(S3Options.Http http) {
     String name = "penstock/" + VERSION;
-    ClientOverrideConfiguration.Builder builder = ClientOverrideConfiguration.builder();
-    if (http.auditReferer()) {
-      builder.addExecutionInterceptor(referer);
-    }
-    return builder
+    return ClientOverrideConfiguration.builder()
         .retryStrategy(AwsRetryStrategy.doNotRetry())
         .addExecutionInterceptor(new AnswerCheck())
         .putAdvancedOption(
@@ -141,7 +138,8 @@ public final class ClientFactory {
         client,
         http.proxy().isPresent() || isBehindProxy()
             ? Optional.empty()
-            : Optional.of(new Spread(resolver, LOOK_UP_EVERY, time)));
+            : Optional.of(new Spread(resolver, LOOK_UP_EVERY, time)),
+        http.auditReferer() ? Optional.of(referer) : Optional.empty());
   }
 
   /** Returns a number from 0 to 1. */

@@ -12,6 +12,7 @@ import io.penstock.core.request.ThreadEnd;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.s3.RecordingServer.Answer;
+import io.penstock.s3.network.AuditReferer;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -90,6 +91,9 @@ class AuditRefererTest {
               Context.of(Caller.current()),
               context -> store.head("a"));
     }
+    assertThat(server.last().header("Authorization"))
+        .as("a proxy may take the header away")
+        .doesNotContain("referer");
     return server.last().header("Referer");
   }
 }

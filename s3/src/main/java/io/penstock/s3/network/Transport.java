@@ -21,10 +21,16 @@ public final class Transport implements SdkHttpClient {
 
   private final SdkHttpClient client;
   private final Optional<Router> router;
+  private final Optional<AuditReferer> audit;
   private final ThreadPoolExecutor beside;
 
-  private Transport(SdkHttpClient client, Optional<Router> router, ThreadPoolExecutor beside) {
+  private Transport(
+      SdkHttpClient client,
+      Optional<Router> router,
+      Optional<AuditReferer> audit,
+      ThreadPoolExecutor beside) {
     this.client = client;
+    this.audit = audit;
     this.router = router;
     this.beside = beside;
   }
@@ -43,19 +49,24 @@ public final class Transport implements SdkHttpClient {
    *
    * @param client is changed, so it is used for this client only
    * @param spread empty if the client chooses addresses itself, which is necessary behind a proxy
+   * @param audit makes a header of each request that says for what it is made
    */
-  public static Builder builder(Apache5HttpClient.Builder client, Optional<Spread> spread) {
-    return new Builder(client, spread);
+  public static Builder builder(
+      Apache5HttpClient.Builder client, Optional<Spread> spread, Optional<AuditReferer> audit) {
+    return new Builder(client, spread, audit);
   }
 
   /** Builds the client when the SDK has its defaults. */
   public static final class Builder implements SdkHttpClient.Builder<Builder> {
     private final Apache5HttpClient.Builder client;
     private final Optional<Spread> spread;
+    private final Optional<AuditReferer> audit;
 
-    private Builder(Apache5HttpClient.Builder client, Optional<Spread> spread) {
+    private Builder(
+        Apache5HttpClient.Builder client, Optional<Spread> spread, Optional<AuditReferer> audit) {
       this.client = client;
       this.spread = spread;
+      this.audit = audit;
     }
 
     @Override
@@ -63,7 +74,7 @@ public final class Transport implements SdkHttpClient {
       ThreadPoolExecutor beside = oneThread();
       Optional<Router> router = spread.map(s -> routerOf(s, beside));
       router.ifPresent(r -> client.httpRoutePlanner(r.routes()));
-      return new Transport(client.buildWithDefaults(defaults), router, beside);
+      return new Transport(client.buildWithDefaults(defaults), router, audit, beside);
     }
   }
 
@@ -98,7 +109,18 @@ public final class Transport implements SdkHttpClient {
     Optional<Attempt> attempt = Attempt.current();
     return router.isEmpty() && attempt.isEmpty()
         ? client.prepareRequest(request)
-        : new HttpExchange(client, router, request, attempt);
+        : new HttpExchange(client, router, withReferer(request, attempt), attempt);
+  }
+
+  private HttpExecuteRequest withReferer(HttpExecuteRequest request, Optional<Attempt> attempt) {
+    if (audit.isEmpty() || attempt.isEmpty()) {
+      return request;
+    }
+    return HttpExecuteRequest.builder()
+        .request(new WithReferer(request.httpRequest(), audit.get().text(attempt.get())))
+        .contentStreamProvider(request.contentStreamProvider().orElse(null))
+        .metricCollector(request.metricCollector().orElse(null))
+        .build();
   }
 
   @Override

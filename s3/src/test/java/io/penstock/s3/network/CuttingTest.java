@@ -57,6 +57,7 @@ class CuttingTest {
                 .socketTimeout(Duration.ofMinutes(5))
                 .connectionTimeout(Duration.ofMinutes(5))
                 .connectionAcquisitionTimeout(Duration.ofMinutes(5)),
+            Optional.empty(),
             Optional.empty())
         .build();
   }

@@ -49,7 +49,8 @@ class SpreadingTest {
   private SdkHttpClient client(Apache5HttpClient.Builder builder) {
     return Transport.builder(
             builder.maxConnections(100).connectionMaxIdleTime(Duration.ofMinutes(5)),
-            Optional.of(new Spread(this::resolve, Duration.ofSeconds(30), time)))
+            Optional.of(new Spread(this::resolve, Duration.ofSeconds(30), time)),
+            Optional.empty())
         .build();
   }
 

@@ -1,5 +1,5 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.s3;
+package io.penstock.s3.network;
 
 import io.penstock.core.caller.Origin;
 import io.penstock.core.request.Attempt;
@@ -7,22 +7,18 @@ import io.penstock.core.time.Time;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
-import software.amazon.awssdk.core.interceptor.Context;
-import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
-import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
-import software.amazon.awssdk.http.SdkHttpRequest;
 
 /**
- * Adds a {@code Referer} header that says for which application, query, stage and task a request is
- * made. S3's access logs keep the header. It has the form of S3A's, so that a tool that reads one
- * reads the other: {@code op} is the operation, {@code id} identifies the attempt, {@code ps} the
- * process, {@code ts} is the time in milliseconds, and {@code ta} the task attempt, whose first
+ * Makes the {@code Referer} header that says for which application, query, stage and task a request
+ * is made. S3's access logs keep the header. It has the form of S3A's, so that a tool that reads
+ * one reads the other: {@code op} is the operation, {@code id} identifies the attempt, {@code ps}
+ * the process, {@code ts} is the time in milliseconds, and {@code ta} the task attempt, whose first
  * number is the stage. S3A has no {@code ap} (the application), {@code qe} (the SQL query) and
  * {@code sa} (the attempt of the stage). Contains nothing but names and numbers, and at most {@link
  * #MAX_LENGTH} characters.
  */
-final class AuditReferer implements ExecutionInterceptor {
-  static final int MAX_LENGTH = 1_000;
+public final class AuditReferer {
+  public static final int MAX_LENGTH = 1_000;
 
   /** Far above the length of the ids that clusters give: YARN's has 30 characters. */
   private static final int APPLICATION_MAX = 200;
@@ -31,25 +27,19 @@ final class AuditReferer implements ExecutionInterceptor {
   private final String process;
   private final AtomicLong attempts = new AtomicLong();
 
+  /** The last one: most processes work for one application, and each request asks. */
+  private volatile Named named = new Named("", "");
+
   /**
    * @param process identifies the process among all that send requests
    */
-  AuditReferer(Time time, UUID process) {
+  public AuditReferer(Time time, UUID process) {
     this.time = time;
     this.process = process.toString();
   }
 
-  @Override
-  public SdkHttpRequest modifyHttpRequest(
-      Context.ModifyHttpRequest context, ExecutionAttributes attributes) {
-    Attempt attempt = Attempt.current().orElse(null);
-    if (attempt == null) { // such as the question for a bucket's region
-      return context.httpRequest();
-    }
-    return context.httpRequest().toBuilder().putHeader("Referer", text(attempt)).build();
-  }
-
-  private String text(Attempt attempt) {
+  /** Returns the header of an attempt. */
+  String text(Attempt attempt) {
     String operation =
         attempt.operation().map(some -> some.name().toLowerCase(Locale.ROOT)).orElse("other");
     String id = process + "-" + Long.toHexString(attempts.incrementAndGet());
@@ -82,8 +72,17 @@ final class AuditReferer implements ExecutionInterceptor {
     return "0".repeat(Math.max(0, digits - text.length())) + text;
   }
 
-  private static String named(String application) {
-    int end = Math.min(application.length(), APPLICATION_MAX);
-    return application.substring(0, end).replaceAll("[^A-Za-z0-9._-]", "_");
+  /** Returns the id without what a header or a URL could take for something else. */
+  private String named(String application) {
+    Named known = named;
+    if (!known.application().equals(application)) {
+      int end = Math.min(application.length(), APPLICATION_MAX);
+      String shown = application.substring(0, end).replaceAll("[^A-Za-z0-9._-]", "_");
+      known = new Named(application, shown);
+      named = known;
+    }
+    return known.shown();
   }
+
+  private record Named(String application, String shown) {}
 }
