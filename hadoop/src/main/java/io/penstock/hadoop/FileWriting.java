@@ -2,8 +2,8 @@
 package io.penstock.hadoop;
 
 import io.penstock.core.config.Settings;
-import io.penstock.core.flush.FlushThread;
-import io.penstock.core.flush.GrowingObject;
+import io.penstock.core.flush.FlushQueue;
+import io.penstock.core.flush.FlushedWriter;
 import io.penstock.core.recent.LogOnce;
 import io.penstock.core.stack.Engine;
 import io.penstock.core.stack.StoreStack;
@@ -42,7 +42,7 @@ public final class FileWriting {
   private final Uploader uploader;
   private final LogOnce saidOnce;
   private final Supplier<String> writeIds;
-  private final FlushThread flushes;
+  private final FlushQueue flushes;
   private final Duration flushInterval;
   private final RenameWarnings warnings;
 
@@ -59,7 +59,7 @@ public final class FileWriting {
     this.saidOnce = engine.warnings();
     this.writeIds = stack.writeIds();
     this.flushes = engine.flushes();
-    this.flushInterval = stack.settings().get(GrowingObject.INTERVAL);
+    this.flushInterval = stack.settings().get(FlushedWriter.INTERVAL);
     this.warnings = new RenameWarnings(saidOnce, () -> engine.applicationSettings().isPresent());
     this.renaming = new Renaming(store, tree, changes, ownFiles, warnings);
   }
@@ -73,13 +73,12 @@ public final class FileWriting {
     if (key.isEmpty()) {
       throw new FileAlreadyExistsException(path + " is the root directory");
     }
+    Condition checked = checked(path, key, condition);
     return destination(
-        key,
-        new GrowingObject(
-            store, key, uploader.write(key, checked(path, key, condition)), writeIds));
+        key, new FlushedWriter(store, key, uploader.write(key, checked), checked, writeIds));
   }
 
-  private PenstockOutputStream.Destination destination(String key, GrowingObject writer) {
+  private PenstockOutputStream.Destination destination(String key, FlushedWriter writer) {
     return new PenstockOutputStream.Destination() {
       @Override
       public OutputStream out() {
@@ -89,7 +88,7 @@ public final class FileWriting {
       @Override
       public void close() throws IOException {
         writer.close();
-        writer.etag().ifPresent(etag -> ownFiles.wrote(key, writer.publishedBytes(), etag));
+        writer.etag().ifPresent(etag -> ownFiles.wrote(key, writer.writtenBytes(), etag));
       }
 
       @Override
@@ -99,10 +98,11 @@ public final class FileWriting {
 
       @Override
       public boolean flush() throws IOException {
-        if (flushInterval.isZero()) {
-          writer.publish();
-        } else {
-          flushes.publishAfter(flushInterval, writer);
+        boolean isShown = writer.flushed();
+        if (isShown && flushInterval.isZero()) {
+          writer.show();
+        } else if (isShown) {
+          flushes.showAfter(flushInterval, writer);
         }
         return true;
       }

@@ -6,7 +6,7 @@ import io.penstock.core.commit.intent.InlineConfig;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.KeySource;
 import io.penstock.core.deadline.DeadlineConfig;
-import io.penstock.core.flush.GrowingObject;
+import io.penstock.core.flush.FlushedWriter;
 import io.penstock.core.hedge.HedgeConfig;
 import io.penstock.core.listing.ListConfig;
 import io.penstock.core.metrics.RequestLog;
@@ -32,7 +32,7 @@ final class CoreKeys implements KeySource {
     keys.addAll(DeadlineConfig.KEYS);
     keys.addAll(CommitConfig.KEYS);
     keys.addAll(InlineConfig.KEYS);
-    keys.add(GrowingObject.INTERVAL);
+    keys.add(FlushedWriter.INTERVAL);
     keys.add(LanePool.THREADS);
     keys.add(RequestLog.DIRECTORY);
     return keys;

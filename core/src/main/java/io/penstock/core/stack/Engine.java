@@ -9,7 +9,7 @@ import io.penstock.core.commit.life.UnansweredWrites;
 import io.penstock.core.config.Settings;
 import io.penstock.core.deadline.Watchdog;
 import io.penstock.core.endpoint.Endpoints;
-import io.penstock.core.flush.FlushThread;
+import io.penstock.core.flush.FlushQueue;
 import io.penstock.core.hedge.HedgePool;
 import io.penstock.core.metrics.RequestEvents;
 import io.penstock.core.metrics.RequestLog;
@@ -46,7 +46,7 @@ public final class Engine {
   private final SplittableRandom chance;
   private final StoreMetrics metrics = new StoreMetrics();
   private final RequestEvents events = new RequestEvents();
-  private final FlushThread flushes;
+  private final FlushQueue flushes;
   private final Callers callers = new Callers();
   private final RateControl rates = new RateControl();
   private final Endpoints endpoints = new Endpoints();
@@ -86,7 +86,7 @@ public final class Engine {
     this.watch = watch;
     this.chance = chance;
     this.footers = new Footers(time);
-    this.flushes = new FlushThread(time);
+    this.flushes = new FlushQueue(time);
     this.unansweredWrites = new UnansweredWrites(time);
   }
 
@@ -118,8 +118,8 @@ public final class Engine {
     return callers;
   }
 
-  /** Returns what publishes files that are flushed while they are written. */
-  public FlushThread flushes() {
+  /** Returns what shows readers the files that are flushed while they are written. */
+  public FlushQueue flushes() {
     return flushes;
   }
 

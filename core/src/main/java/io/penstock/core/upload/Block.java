@@ -172,6 +172,10 @@ final class Block {
     isUnderWay = true;
   }
 
+  boolean isInMemory() {
+    return file == null;
+  }
+
   /** Returns a copy of everything written to a block that was not handed over. */
   byte[] content() throws IOException {
     if (file != null) {

@@ -3,6 +3,7 @@ package io.penstock.core.upload;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Optional;
 
 /**
  * Splits the written bytes into blocks and sends each full block. The subclass decides how the last
@@ -102,6 +103,15 @@ abstract class BlockWriter extends OutputStream {
   /** Makes a block that was taken the next one to send. */
   protected final void putBack(Block taken) {
     block = taken;
+  }
+
+  /** Returns what was written, if it is one block that is in memory and not larger than this. */
+  protected final Optional<byte[]> content(int bytesMax) throws IOException {
+    if (writtenBytes == 0) {
+      return Optional.of(new byte[0]);
+    }
+    boolean isWhole = block != null && sender.partsSent() == 0 && writtenBytes <= bytesMax;
+    return isWhole && block.isInMemory() ? Optional.of(block.content()) : Optional.empty();
   }
 
   protected final boolean isOpen() {

@@ -15,7 +15,7 @@ import java.util.Optional;
  * on a thread of the pool. Calls of several threads run one after the other.
  */
 public final class ObjectWriter extends BlockWriter {
-  private final Condition condition;
+  private Condition condition;
   private String etag;
 
   ObjectWriter(PartSender sender, Blocks blocks, UploadConfig config, Condition condition) {
@@ -26,6 +26,19 @@ public final class ObjectWriter extends BlockWriter {
   /** Returns the ETag of the object; empty until the object is in the store. */
   public synchronized Optional<String> etag() {
     return Optional.ofNullable(etag);
+  }
+
+  /** Replaces the condition under which the object becomes visible. */
+  public synchronized void closeIf(Condition other) {
+    condition = other;
+  }
+
+  /**
+   * Returns a copy of what was written so far; empty if it is larger than this, or not in memory
+   * any more.
+   */
+  public synchronized Optional<byte[]> contentSoFar(int bytesMax) throws IOException {
+    return content(bytesMax);
   }
 
   /**

@@ -9,7 +9,7 @@ import io.penstock.core.config.ConfigException;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
 import io.penstock.core.deadline.DeadlineConfig;
-import io.penstock.core.flush.GrowingObject;
+import io.penstock.core.flush.FlushedWriter;
 import io.penstock.core.hedge.HedgeConfig;
 import io.penstock.core.listing.ListConfig;
 import io.penstock.core.metrics.RequestLog;
@@ -42,7 +42,7 @@ class KeysReachTheirConfigTest {
 
   /** These are read without a record; HouseTest sees that every key is read. */
   private static final List<ConfigKey<?>> WITHOUT_RECORD =
-      List.of(CommitConfig.MARKER, GrowingObject.INTERVAL, LanePool.THREADS, RequestLog.DIRECTORY);
+      List.of(CommitConfig.MARKER, FlushedWriter.INTERVAL, LanePool.THREADS, RequestLog.DIRECTORY);
 
   /** Some value of each kind. */
   private static final List<String> VALUES =
