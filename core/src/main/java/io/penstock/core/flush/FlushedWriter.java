@@ -5,6 +5,8 @@ import io.penstock.core.caller.Cancellation;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Retry;
 import io.penstock.core.upload.ObjectWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,8 +22,8 @@ import org.slf4j.LoggerFactory;
  * Writes an object like the {@link ObjectWriter} inside, and shows readers what was flushed before
  * it is complete. Writes, close and abort behave as those of the inner writer: what is shown is a
  * copy beside it, and its failures harm nothing but the readers' view. Nothing is shown ahead if
- * the store has no conditional writes, if more than 8 MiB are written between two views, or if
- * another writer has replaced what is shown.
+ * the store has no conditional writes or refuses what a view needs, if more than 8 MiB are written
+ * between two views, or if another writer has replaced what is shown.
  *
  * <p>Calls of the writing thread must not overlap; {@link #show} may be called by another one.
  */
@@ -37,7 +39,7 @@ public final class FlushedWriter extends OutputStream {
 
   private static final Logger LOG = LoggerFactory.getLogger(FlushedWriter.class);
 
-  /** What a flushed file holds on the heap at most, beside what is being sent. */
+  /** Limits what a flushed file holds on the heap, beside what is being sent. */
   private static final int UNSHOWN_MAX = 8 << 20;
 
   private enum State {
@@ -119,12 +121,22 @@ public final class FlushedWriter extends OutputStream {
     state = State.FOLLOWING;
   }
 
+  /**
+   * Shows no more before the close.
+   *
+   * @param cause what the user may have to mend; null if there is nothing
+   */
   private synchronized void stop(String why, Throwable cause) {
-    if (state != State.CLOSED) {
-      state = State.STOPPED;
-      unshown.reset();
-      LOG.info(
-          "{}: readers see the rest of the file when it is closed, because {}", name, why, cause);
+    if (state == State.CLOSED) {
+      return;
+    }
+    state = State.STOPPED;
+    unshown.reset();
+    String sentence = name + ": readers see the rest of the file when it is closed, because " + why;
+    if (cause == null) {
+      LOG.info(sentence);
+    } else {
+      LOG.warn("{}: {}", sentence, cause.toString());
     }
   }
 
@@ -157,6 +169,11 @@ public final class FlushedWriter extends OutputStream {
           });
     } catch (Preview.ReplacedException e) {
       stop("another writer has replaced or deleted what was shown", e);
+      throw e;
+    } catch (StoreException e) {
+      if (e.kind().retry() == Retry.NEVER) { // such as a missing permission
+        stop("the store refuses it", e);
+      }
       throw e;
     } finally {
       ended(more, (int) (preview.shownBytes() - before));

@@ -251,6 +251,20 @@ class FlushedWriterTest {
   }
 
   @Test
+  void aStoreThatRefusesAViewIsAskedOnce() throws IOException {
+    store.failAlways(Operation.HEAD, Kind.ACCESS_DENIED);
+    write(10);
+    assertThatThrownBy(this::flush).isInstanceOf(StoreException.class);
+    store.reset();
+    write(20);
+    assertThat(file.flushed()).isFalse();
+    file.show();
+    assertThat(store.log()).isEmpty();
+    file.close();
+    assertAllIsVisible();
+  }
+
+  @Test
   void anAbortLeavesWhatWasFlushed() throws IOException {
     write(10);
     flush();
