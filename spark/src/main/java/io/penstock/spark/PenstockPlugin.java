@@ -151,7 +151,7 @@ public final class PenstockPlugin implements SparkPlugin {
   @Override
   public ExecutorPlugin executorPlugin() {
     return new ExecutorPlugin() {
-      private Optional<ExecutorHeartbeat> heartbeat = Optional.empty();
+      private Optional<ExecutorHeartbeat.Running> heartbeat = Optional.empty();
       private PluginContext context;
 
       @Override
@@ -197,7 +197,7 @@ public final class PenstockPlugin implements SparkPlugin {
 
       @Override
       public void shutdown() {
-        heartbeat.ifPresent(ExecutorHeartbeat::close);
+        heartbeat.ifPresent(ExecutorHeartbeat.Running::close);
       }
 
       /** Spark calls this method and the next two in the task's own thread. */

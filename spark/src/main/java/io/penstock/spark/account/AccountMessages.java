@@ -15,7 +15,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What an executor has added up since the driver's last answer, as bytes. */
+/** Writes and reads what an executor has added up since the driver's last answer. */
 final class AccountMessages {
   private static final Versioned ACCOUNT = new Versioned('A', 1, "a message about requests");
 

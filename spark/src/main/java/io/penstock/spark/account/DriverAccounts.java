@@ -92,8 +92,9 @@ public final class DriverAccounts implements DriverSection {
   }
 
   /** An executor has started; it is expected to say its last before the application ends. */
-  public void executorAdded(String executor) {
-    if (!executor.equals(DRIVER)) { // in local mode
+  public synchronized void executorAdded(String executor) {
+    // In local mode the driver is one; and one that lived short may have said its last already.
+    if (!executor.equals(DRIVER) && !ended.contains(executor)) {
       living.add(executor);
     }
   }

@@ -18,7 +18,7 @@ public final class ExecutorAccounts implements Section {
 
   private static final Logger LOG = LoggerFactory.getLogger(ExecutorAccounts.class);
 
-  /** What cannot be told for long is told without its names. */
+  /** Sums that could not be told for long lose their names, so that the message stays small. */
   private static final int NAMES_MAX = 4_000;
 
   private static final Duration PERIOD = Duration.ofSeconds(1);
@@ -51,6 +51,11 @@ public final class ExecutorAccounts implements Section {
     return untold.isEmpty()
         ? Optional.empty()
         : Optional.of(AccountMessages.toBytes(new Told(number, untold)));
+  }
+
+  @Override
+  public boolean tellsLast() {
+    return true;
   }
 
   @Override

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * say, sends it as one message, and hands the answers back. An answer may take as long as {@code
  * spark.rpc.askTimeout}, which cannot be set for a single call; only this thread waits for it.
  */
-public final class ExecutorHeartbeat implements AutoCloseable {
+public final class ExecutorHeartbeat {
   private static final Logger LOG = LoggerFactory.getLogger(ExecutorHeartbeat.class);
 
   /** The name of a section without content, by which an executor says that nothing follows. */
@@ -44,8 +44,6 @@ public final class ExecutorHeartbeat implements AutoCloseable {
   private final List<Section> sections;
   private final Asking driver;
   private final Time time;
-  private PeriodicThread thread;
-  private Sending last;
   private final Map<Section, Long> dueNanos = new LinkedHashMap<>();
 
   /**
@@ -59,45 +57,49 @@ public final class ExecutorHeartbeat implements AutoCloseable {
   }
 
   /** Starts a thread for these sections; the caller closes it. Returns empty without sections. */
-  public static Optional<ExecutorHeartbeat> start(
-      PluginContext context, Time time, List<Section> sections) {
+  public static Optional<Running> start(PluginContext context, Time time, List<Section> sections) {
     Optional<Duration> shortest =
         sections.stream().map(Section::period).min(Comparator.naturalOrder());
     ExecutorHeartbeat heartbeat =
         new ExecutorHeartbeat(context.executorID(), sections, context::ask, time);
     return shortest.map(
-        period -> {
-          heartbeat.thread =
-              PeriodicThread.start(
-                  "penstock-heartbeat",
-                  "This executor cannot exchange messages with the driver now",
-                  period.compareTo(PERIOD_MAX) < 0 ? period : PERIOD_MAX,
-                  time,
-                  heartbeat::beat);
-          heartbeat.last = context::send;
-          return heartbeat;
-        });
+        period ->
+            new Running(
+                heartbeat,
+                PeriodicThread.start(
+                    "penstock-heartbeat",
+                    "This executor cannot exchange messages with the driver now",
+                    period.compareTo(PERIOD_MAX) < 0 ? period : PERIOD_MAX,
+                    time,
+                    heartbeat::beat),
+                context::send));
   }
 
-  /**
-   * Ends the thread, and tells what is left to tell. Does not wait for the driver, which may be
-   * gone already.
-   */
-  @Override
-  public void close() {
-    thread.close();
-    try {
-      last(last);
-    } catch (Exception | LinkageError e) {
-      LOG.debug("the last message of this executor was not sent: {}", e.toString());
+  /** A heartbeat with its thread. */
+  public record Running(ExecutorHeartbeat heartbeat, PeriodicThread thread, Sending driver)
+      implements AutoCloseable {
+    /**
+     * Ends the thread, and tells what is left to tell. Does not wait for the driver, which may be
+     * gone already.
+     */
+    @Override
+    public void close() {
+      thread.close();
+      try {
+        heartbeat.last(driver);
+      } catch (Exception | LinkageError e) {
+        LOG.debug("the last message of this executor was not sent: {}", e.toString());
+      }
     }
   }
 
-  /** Sends what all sections have to say, whether it is due or not. */
+  /** Sends what the sections have to tell that need no answer, whether it is due or not. */
   void last(Sending to) throws Exception {
     Map<String, byte[]> messages = new LinkedHashMap<>();
     synchronized (this) {
-      sections.forEach(section -> collect(section, messages, new ArrayList<>()));
+      sections.stream()
+          .filter(Section::tellsLast)
+          .forEach(section -> collect(section, messages, new ArrayList<>()));
     }
     messages.put(LAST, new byte[0]);
     to.send(new Envelope(executor, messages).toBytes());

@@ -20,6 +20,14 @@ public interface Section {
   Optional<byte[]> question() throws IOException;
 
   /**
+   * Returns true if the driver must hear what is left to tell when the process ends, although
+   * nobody waits for the answer.
+   */
+  default boolean tellsLast() {
+    return false;
+  }
+
+  /**
    * Takes the driver's answer to the last question.
    *
    * @throws IOException when the answer cannot be read; {@link #failed} is called then

@@ -44,6 +44,11 @@ public final class ExecutorMetrics implements Section {
   }
 
   @Override
+  public boolean tellsLast() {
+    return true;
+  }
+
+  @Override
   public void answered(byte[] answer) {
     told = asked;
   }

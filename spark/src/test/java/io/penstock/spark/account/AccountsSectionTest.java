@@ -95,6 +95,9 @@ class AccountsSectionTest {
     new LastWords(driver).answer("1", new byte[0]);
     driver.executorRemoved("2");
     assertThat(driver.isComplete()).isTrue();
+    new LastWords(driver).answer("3", new byte[0]);
+    driver.executorAdded("3"); // Spark tells of it later
+    assertThat(driver.isComplete()).isTrue();
   }
 
   @Test
