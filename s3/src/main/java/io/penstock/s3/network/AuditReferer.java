@@ -14,12 +14,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * one reads the other: {@code op} is the operation, {@code id} identifies the attempt, {@code ps}
  * the process, {@code ts} is the time in milliseconds, and {@code ta} the task attempt, whose first
  * number is the stage. S3A has no {@code ap} (the application), {@code qe} (the SQL query) and
- * {@code sa} (the attempt of the stage). Contains nothing but names and numbers, and at most {@link
- * #MAX_LENGTH} characters.
+ * {@code sa} (the attempt of the stage). Contains nothing but names and numbers, and at most 1,000
+ * characters.
  */
 public final class AuditReferer {
-  public static final int MAX_LENGTH = 1_000;
-
   /** Far above the length of the ids that clusters give: YARN's has 30 characters. */
   private static final int APPLICATION_MAX = 200;
 

@@ -10,7 +10,7 @@ import software.amazon.awssdk.http.SdkHttpRequest;
 
 /**
  * A request with one more header, which is not signed: a proxy may take it away. The SDK's own way
- * to add a header copies the request, which costs ten times as much as the header.
+ * to add a header copies the request with all its headers.
  */
 record WithReferer(SdkHttpRequest request, String referer) implements SdkHttpRequest {
   private static final String NAME = "Referer";

@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /** Says in sentences what stands out in a report; what went wrong comes first. */
 final class Findings {
-  /** How a sentence about the present begins. */
+  /** Begins each sentence about the present. */
   static final String RATE = "Rate control";
 
   private static final int RATES_MAX = 3;

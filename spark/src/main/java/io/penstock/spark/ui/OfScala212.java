@@ -19,7 +19,7 @@ final class OfScala212 {
     Seq<Node> render(javax.servlet.http.HttpServletRequest request);
   }
 
-  /** What shows something in the History Server. */
+  /** The plugin of the History Server. */
   interface History {
     Seq<SparkListener> createListeners(SparkConf conf, ElementTrackingStore store);
   }

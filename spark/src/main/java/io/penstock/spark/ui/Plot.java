@@ -29,7 +29,7 @@ record Plot(List<Point> points, long startMillis) {
   /**
    * Returns the drawing.
    *
-   * @param bad drawn over the value in the colour of warnings; null for nothing
+   * @param bad drawn over the value in the colour of warnings
    * @param scale the unit of the axis
    */
   String svg(String title, ToLongFunction<Point> value, ToLongFunction<Point> bad, double scale) {
@@ -45,7 +45,7 @@ record Plot(List<Point> points, long startMillis) {
       svg.append(label(LEFT - 6, y + 4, "end", axis(top * share / scale)));
     }
     svg.append(steps(value, top, end, "var(--p-line)"));
-    if (bad != null && peak(bad) > 0) {
+    if (peak(bad) > 0) {
       svg.append(steps(bad, top, end, "var(--p-warn)"));
     }
     svg.append(label(LEFT, HEIGHT - 4, "start", "0"));

@@ -39,6 +39,7 @@ final class ReportPage {
       """;
 
   private static final double NANOS_PER_SECOND = 1e9;
+  private static final double BYTES_PER_MB = 1e6;
 
   private final Report report;
   private final boolean isLive;
@@ -109,27 +110,28 @@ final class ReportPage {
       return;
     }
     page.append("<div class=\"p-plots\">");
-    plot("Requests a second", points, Point::requests, Point::throttled, "throttled");
-    plot("MB a second", points, point -> point.sentBytes() + point.receivedBytes(), null, "");
-    page.append("</div>");
-  }
-
-  private void plot(
-      String title,
-      List<Point> points,
-      ToLongFunction<Point> value,
-      ToLongFunction<Point> bad,
-      String badName) {
-    double scale = title.startsWith("MB") ? 1e6 : 1;
     Plot plot = new Plot(points, report.startedMillis());
-    page.append("<figure>").append(plot.svg(title, value, bad, scale));
-    page.append("<figcaption>").append(title).append(", up to ");
-    page.append(plain(plot.peak(value) / scale));
-    if (bad != null) {
-      page.append("; <span class=\"p-warn\">").append(badName).append("</span> up to ");
-      page.append(plain(plot.peak(bad)));
+    figure(
+        "Requests a second",
+        plot.svg("Requests a second", Point::requests, Point::throttled, 1),
+        plain(plot.peak(Point::requests)));
+    double throttled = plot.peak(Point::throttled);
+    if (throttled > 0) {
+      page.append("; <span class=\"p-warn\">throttled</span> up to ").append(plain(throttled));
     }
     page.append("</figcaption></figure>");
+    ToLongFunction<Point> bytes = point -> point.sentBytes() + point.receivedBytes();
+    figure(
+        "MB a second",
+        plot.svg("MB a second", bytes, point -> 0, BYTES_PER_MB),
+        plain(plot.peak(bytes) / BYTES_PER_MB));
+    page.append("</figcaption></figure></div>");
+  }
+
+  /** Begins a figure; the caller may add to its caption, and ends both. */
+  private void figure(String title, String svg, String peak) {
+    page.append("<figure>").append(svg).append("<figcaption>");
+    page.append(title).append(", up to ").append(peak);
   }
 
   private void operations() {

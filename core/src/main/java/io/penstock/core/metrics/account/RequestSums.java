@@ -88,7 +88,7 @@ public record RequestSums(
     return new RequestSums(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, nanos, 0);
   }
 
-  /** How an attempt ended. */
+  /** The end of an attempt. */
   public enum End {
     OK,
     /** There is no such object, or a condition does not hold. */
