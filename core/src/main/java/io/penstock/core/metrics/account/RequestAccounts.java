@@ -51,11 +51,10 @@ public final class RequestAccounts {
       return;
     }
     String path = path(bucket, key, operation);
+    int step = LatencyCounts.step(attempt.nanos());
     synchronized (this) {
       add(Work.of(origin), path, RequestSums.ofAttempt(operation, attempt));
-      latencies
-          .computeIfAbsent(operation, some -> new long[LatencyCounts.STEPS])[
-          LatencyCounts.step(attempt.nanos())]++;
+      latencies.computeIfAbsent(operation, some -> new long[LatencyCounts.STEPS])[step]++;
     }
   }
 
