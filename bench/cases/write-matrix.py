@@ -19,7 +19,8 @@ from bench import Bench
 from harness import say
 
 CATALOGS = ("in-memory", "hive")
-# A refused part fails its task, which no request of the driver does.
+# A refused part fails its task. The driver would send parts only to test for conditional writes, so
+# it is told that the store has them.
 FAULTS = ["--faults", "UploadPart@0.2=412", "--seed", "14"]
 SIGNS = {"same": "=", "different": "≠", "impossible": "-"}
 
@@ -61,6 +62,7 @@ def cells_of_this_spark():
         said = case.spark("matrix.py", {
             "section": name, "catalog": catalog, "disk": str(disk),
             "only": given.formats and given.formats + ","}, name, VARIANT, {
+                **({"spark.hadoop.penstock.conditional.writes": "true"} if given.failing else {}),
                 "spark.master": "local[2,%d]" % (8 if given.failing else 2),
                 "spark.sql.shuffle.partitions": "2",
                 "spark.sql.adaptive.enabled": "false",
@@ -129,6 +131,8 @@ def run():
         print("≠ Spark %s, %s, %s, %s [disk, S3]: %s%s" % (
             c["spark"], c["catalog"], c["cell"], c["format"], json.dumps(detail)[:600],
             " (known: %s)" % KNOWN[c["cell"]] if c["cell"] in KNOWN else ""))
+        for cause in c["detail"].get("trace") or []:
+            print("    " + cause)
     return 1 if any(c["cell"] not in KNOWN for c in bad) else 0
 
 

@@ -6,7 +6,6 @@ CELLS is the data: what to do, with which formats, in which catalogs. Everything
 
 import json
 import re
-import traceback
 
 from pyspark import TaskContext
 from pyspark.sql.functions import udf
@@ -401,7 +400,8 @@ def run_cell(spark, base, name, fmt):
     except Exception as e:
         left["error"] = re.sub(r"\S*:/\S+", "PATH", "%s: %s" % (
             type(e).__name__, (str(e).splitlines() or [""])[0]))[:300]
-        left["trace"] = traceback.format_exc()[-1500:]
+        left["trace"] = [line[:400] for line in str(e).splitlines()[1:]
+                         if re.match(r":|Caused by:", line)]
     left["files"] = listing(at.seen)
     left["rows"] = read(at)
     if at.seen != at.path:
