@@ -16,7 +16,9 @@ import io.penstock.spark.heartbeat.ExecutorHeartbeat;
 import io.penstock.spark.heartbeat.Section;
 import io.penstock.spark.jobs.DriverJobs;
 import io.penstock.spark.jobs.ExecutorJobs;
+import io.penstock.spark.metrics.DeclaredMetric;
 import io.penstock.spark.metrics.DriverMetrics;
+import io.penstock.spark.metrics.EngineGauges;
 import io.penstock.spark.metrics.ExecutorMetrics;
 import io.penstock.spark.origin.Origins;
 import io.penstock.spark.origin.RunningQueries;
@@ -128,7 +130,8 @@ public final class PenstockPlugin implements SparkPlugin {
       public void registerMetrics(String appId, PluginContext context) {
         if (heartbeat != null) {
           EngineGauges.register(context.metricRegistry(), "", engine.metrics()::snapshot);
-          EngineGauges.register(context.metricRegistry(), "application.", metrics::total);
+          EngineGauges.register(
+              context.metricRegistry(), DeclaredMetric.APPLICATION, metrics::total);
         }
       }
 

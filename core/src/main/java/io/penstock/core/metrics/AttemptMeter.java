@@ -32,11 +32,16 @@ public final class AttemptMeter implements RequestObserver, RequestObserver.End 
   @Override
   public void ended(Request<?> request, Context context, Ending ending) {
     Throwable failure = ending.failure().orElse(null);
-    if (failure != null) {
-      metrics.failed(request.operation(), kindOf(failure) == Kind.THROTTLED);
-    }
     long received = failure == null ? context.attempt().receivedBytes() : 0;
-    metrics.attempted(request.operation(), request.sentBytes(), received, ending.nanos());
+    Attempted attempted =
+        new Attempted(
+            ending.nanos(),
+            request.sentBytes(),
+            received,
+            end(failure),
+            context.round() > 0 && !context.attempt().isBeside(),
+            context.attempt().isBeside());
+    metrics.attempted(request.operation(), attempted);
     metrics
         .accounts()
         .add(
@@ -44,13 +49,7 @@ public final class AttemptMeter implements RequestObserver, RequestObserver.End 
             request.bucket(),
             request.key(),
             context.caller().origin(),
-            new Attempted(
-                ending.nanos(),
-                request.sentBytes(),
-                received,
-                end(failure),
-                context.round() > 0 && !context.attempt().isBeside(),
-                context.attempt().isBeside()));
+            attempted);
     events.tell(() -> event(request, context, ending.nanos(), received, failure));
   }
 

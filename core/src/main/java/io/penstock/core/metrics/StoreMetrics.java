@@ -2,6 +2,7 @@
 package io.penstock.core.metrics;
 
 import io.penstock.core.metrics.account.RequestAccounts;
+import io.penstock.core.metrics.account.RequestSums.Attempted;
 import io.penstock.core.store.Operation;
 import java.util.EnumMap;
 import java.util.Map;
@@ -20,7 +21,9 @@ public final class StoreMetrics {
    * The counts since the object was created.
    *
    * @param attempts HTTP attempts, successful or failed; the store sees all and bills most of them
-   * @param failures attempts that failed, including throttled ones
+   * @param misses attempts that were answered that there is no such object, or that a condition
+   *     does not hold
+   * @param failed attempts that failed for another reason than these and throttling
    * @param throttled attempts that failed with {@code THROTTLED}
    * @param sentBytes content bytes that the attempts carried, also those of failed attempts
    * @param receivedBytes content bytes of successful GETs
@@ -28,17 +31,19 @@ public final class StoreMetrics {
    */
   public record Count(
       long attempts,
-      long failures,
+      long misses,
+      long failed,
       long throttled,
       long sentBytes,
       long receivedBytes,
       long busyNanos) {
-    static final Count NONE = new Count(0, 0, 0, 0, 0, 0);
+    static final Count NONE = new Count(0, 0, 0, 0, 0, 0, 0);
 
     Count plus(Count other, int times) {
       return new Count(
           attempts + times * other.attempts,
-          failures + times * other.failures,
+          misses + times * other.misses,
+          failed + times * other.failed,
           throttled + times * other.throttled,
           sentBytes + times * other.sentBytes,
           receivedBytes + times * other.receivedBytes,
@@ -86,7 +91,8 @@ public final class StoreMetrics {
 
   private static final class Counters {
     final LongAdder attempts = new LongAdder();
-    final LongAdder failures = new LongAdder();
+    final LongAdder misses = new LongAdder();
+    final LongAdder failed = new LongAdder();
     final LongAdder throttled = new LongAdder();
     final LongAdder sentBytes = new LongAdder();
     final LongAdder receivedBytes = new LongAdder();
@@ -95,7 +101,8 @@ public final class StoreMetrics {
     Count count() {
       return new Count(
           attempts.sum(),
-          failures.sum(),
+          misses.sum(),
+          failed.sum(),
           throttled.sum(),
           sentBytes.sum(),
           receivedBytes.sum(),
@@ -120,19 +127,17 @@ public final class StoreMetrics {
     return accounts;
   }
 
-  void attempted(Operation operation, long sentBytes, long receivedBytes, long nanos) {
+  void attempted(Operation operation, Attempted attempt) {
     Counters counter = counters.get(operation);
     counter.attempts.increment();
-    counter.sentBytes.add(sentBytes);
-    counter.receivedBytes.add(receivedBytes);
-    counter.busyNanos.add(nanos);
-  }
-
-  void failed(Operation operation, boolean throttled) {
-    Counters counter = counters.get(operation);
-    counter.failures.increment();
-    if (throttled) {
-      counter.throttled.increment();
+    counter.sentBytes.add(attempt.sentBytes());
+    counter.receivedBytes.add(attempt.receivedBytes());
+    counter.busyNanos.add(attempt.nanos());
+    switch (attempt.end()) {
+      case OK -> {}
+      case MISS -> counter.misses.increment();
+      case FAILED -> counter.failed.increment();
+      case THROTTLED -> counter.throttled.increment();
     }
   }
 

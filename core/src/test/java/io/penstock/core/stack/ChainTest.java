@@ -95,7 +95,7 @@ class ChainTest {
     http.answers(200, 30);
     assertThat(get()).isEqualTo(200);
     assertThat(engine.metrics().counts().get(Operation.GET))
-        .isEqualTo(new StoreMetrics.Count(1, 0, 0, 0, 1_000, 30_000_000));
+        .isEqualTo(new StoreMetrics.Count(1, 0, 0, 0, 0, 1_000, 30_000_000));
   }
 
   @Test

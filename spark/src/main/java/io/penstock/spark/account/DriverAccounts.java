@@ -10,6 +10,7 @@ import io.penstock.core.store.Operation;
 import io.penstock.spark.account.AccountMessages.Told;
 import io.penstock.spark.heartbeat.DriverSection;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -140,6 +141,20 @@ public final class DriverAccounts implements DriverSection {
   public synchronized RequestSums total() {
     takeOwn();
     return total;
+  }
+
+  /** Returns the sums of those of the queries that have made requests. */
+  public synchronized Map<Long, RequestSums> ofQueries(Collection<Long> queries) {
+    takeOwn();
+    Set<Long> wanted = Set.copyOf(queries);
+    Map<Long, RequestSums> found = new HashMap<>();
+    works.forEach(
+        (work, sums) -> {
+          if (wanted.contains(work.query())) {
+            found.merge(work.query(), sums, RequestSums::plus);
+          }
+        });
+    return found;
   }
 
   private void takeOwn() {

@@ -84,7 +84,7 @@ public final class DriverMetrics implements DriverSection {
                 + " second attempt in parallel. Sent %,d MB, received %,d MB.",
             count.attempts(),
             count.throttled(),
-            Math.max(0, count.failures() - count.throttled()),
+            count.failed(),
             total.retries().failed() + total.retries().throttled(),
             total.hedges().started(),
             count.sentBytes() / 1_000_000,

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /** An executor's counts, as bytes. */
 final class MetricsMessages {
-  private static final Versioned METRICS = new Versioned('M', 1, "a message about metrics");
+  private static final Versioned METRICS = new Versioned('M', 2, "a message about metrics");
 
   private MetricsMessages() {}
 
@@ -33,7 +33,8 @@ final class MetricsMessages {
       write(
           out,
           count.attempts(),
-          count.failures(),
+          count.misses(),
+          count.failed(),
           count.throttled(),
           count.sentBytes(),
           count.receivedBytes(),
@@ -65,6 +66,7 @@ final class MetricsMessages {
       String name = in.readUTF();
       Count count =
           new Count(
+              in.readLong(),
               in.readLong(),
               in.readLong(),
               in.readLong(),

@@ -9,6 +9,7 @@ import io.penstock.core.rate.report.GroupId;
 import io.penstock.core.stack.Engine;
 import io.penstock.spark.heartbeat.DriverSection;
 import io.penstock.spark.heartbeat.PeriodicThread;
+import io.penstock.spark.metrics.DeclaredMetric;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.SparkContext;
@@ -81,8 +82,9 @@ public final class DriverRates implements AutoCloseable {
 
   private static PeriodicThread.Round round(
       RateControl control, RateCoordinator coordinator, PluginContext context) {
-    RateGauges own = new RateGauges(context.metricRegistry(), "rate", control::rates);
-    RateGauges all = new RateGauges(context.metricRegistry(), "clusterRate", coordinator::rates);
+    RateGauges own = new RateGauges(context.metricRegistry(), DeclaredMetric.RATE, control::rates);
+    RateGauges all =
+        new RateGauges(context.metricRegistry(), DeclaredMetric.CLUSTER_RATE, coordinator::rates);
     RateNews news = new RateNews();
     return () -> {
       coordinator.takePart(control);

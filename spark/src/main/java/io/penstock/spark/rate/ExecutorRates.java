@@ -3,6 +3,7 @@ package io.penstock.spark.rate;
 
 import io.penstock.core.stack.Engine;
 import io.penstock.spark.heartbeat.Section;
+import io.penstock.spark.metrics.DeclaredMetric;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -26,7 +27,8 @@ public final class ExecutorRates {
       return Optional.empty();
     }
     engine.rates().led();
-    RateGauges gauges = new RateGauges(context.metricRegistry(), "rate", engine.rates()::rates);
+    RateGauges gauges =
+        new RateGauges(context.metricRegistry(), DeclaredMetric.RATE, engine.rates()::rates);
     return Optional.of(
         new RateParticipant(
             engine.rates(),

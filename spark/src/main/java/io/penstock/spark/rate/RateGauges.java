@@ -4,8 +4,8 @@ package io.penstock.spark.rate;
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
 import io.penstock.core.rate.report.GroupId;
+import io.penstock.spark.metrics.DeclaredMetric;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -19,16 +19,18 @@ final class RateGauges {
   private static final double NO_CAP = -1;
 
   private final MetricRegistry registry;
-  private final String family;
+  private final DeclaredMetric family;
   private final Supplier<Map<GroupId, Map<String, Double>>> rates;
   private final Set<String> shown = new HashSet<>();
   private volatile Map<GroupId, Map<String, Double>> latest = Map.of();
 
   /**
-   * @param family the first part of the metric names
+   * @param family the metrics to show
    */
   RateGauges(
-      MetricRegistry registry, String family, Supplier<Map<GroupId, Map<String, Double>>> rates) {
+      MetricRegistry registry,
+      DeclaredMetric family,
+      Supplier<Map<GroupId, Map<String, Double>>> rates) {
     this.registry = registry;
     this.family = family;
     this.rates = rates;
@@ -53,7 +55,7 @@ final class RateGauges {
   }
 
   private String name(GroupId id) {
-    return family + "." + id.bucket() + "." + id.traffic().name().toLowerCase(Locale.ROOT);
+    return family.of(id.bucket(), id.traffic());
   }
 
   private static double lowest(Map<String, Double> partitions) {

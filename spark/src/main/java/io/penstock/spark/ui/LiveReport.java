@@ -6,9 +6,11 @@ import io.penstock.core.metrics.account.RequestSums;
 import io.penstock.core.rate.report.GroupId;
 import io.penstock.core.time.Time;
 import io.penstock.spark.account.DriverAccounts;
+import io.penstock.spark.account.QueryLines;
 import io.penstock.spark.heartbeat.PeriodicThread;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.slf4j.Logger;
@@ -16,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The report of the running application: in the tab of Spark's UI, as JSON, and as events in the
- * event log.
+ * event log; and a line in the driver's log for each SQL query that has ended.
  */
 public final class LiveReport implements AutoCloseable {
   /** A page with more rows would take seconds to draw; the JSON has all. */
@@ -50,6 +52,7 @@ public final class LiveReport implements AutoCloseable {
   private final DriverAccounts accounts;
   private final Time time;
   private final Reporter reporter;
+  private final QueryLines queries;
   private final PeriodicThread thread;
   private final long startNanos;
   private RequestSums logged = RequestSums.NONE;
@@ -61,6 +64,8 @@ public final class LiveReport implements AutoCloseable {
     this.accounts = accounts;
     this.reporter = reporter;
     this.time = time;
+    this.queries = new QueryLines(accounts, time::nowNanos);
+    spark.addSparkListener(queries);
     this.startNanos = time.nowNanos();
     this.loggedNanos = startNanos;
     this.thread =
@@ -110,6 +115,7 @@ public final class LiveReport implements AutoCloseable {
     if (isClosed) {
       return; // Nothing may follow the last event.
     }
+    queries.due(false).forEach(LOG::info);
     RequestSums now = reporter.sample();
     long nanos = time.nowNanos();
     Duration least = nanos - startNanos < LATER.toNanos() ? EVENT_FIRST : EVENT_LATER;
@@ -135,11 +141,15 @@ public final class LiveReport implements AutoCloseable {
       while (!accounts.isComplete() && time.nowNanos() < endNanos) {
         time.sleep(LOOK);
       }
+      spark.listenerBus().waitUntilEmpty(LAST_WORDS.toMillis()); // for the ends of queries
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (TimeoutException e) {
+      LOG.debug("Spark has not told all ends of queries", e);
     }
     reporter.sample();
     reporter.ended();
+    queries.due(true).forEach(LOG::info);
     accounts.close();
     synchronized (this) {
       isClosed = true;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.codahale.metrics.MetricRegistry;
 import io.penstock.core.rate.report.GroupId;
 import io.penstock.core.rate.report.Traffic;
+import io.penstock.spark.metrics.DeclaredMetric;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class RateGaugesTest {
   private final MetricRegistry registry = new MetricRegistry();
   private final Map<GroupId, Map<String, Double>> rates = new ConcurrentHashMap<>();
-  private final RateGauges gauges = new RateGauges(registry, "rate", () -> rates);
+  private final RateGauges gauges = new RateGauges(registry, DeclaredMetric.RATE, () -> rates);
 
   @Test
   void aGaugeShowsTheLowestRate() {
