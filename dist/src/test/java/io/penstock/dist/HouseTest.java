@@ -76,7 +76,8 @@ class HouseTest {
                   module("core"),
                   module("hadoop"),
                   "com.fasterxml.jackson..",
-                  "jakarta.servlet..")),
+                  "jakarta.servlet..",
+                  "org.apache.logging.log4j..")),
           Room.of("spark35", with(SPARK, module("core"), module("hadoop"), module("spark"))));
 
   /** The tools know what they share, {@code tables} and {@code s3model}, and not each other. */
@@ -412,6 +413,9 @@ class HouseTest {
         // The demo's job is a program of its own, which talks with the command that started it.
         .and()
         .resideOutsideOfPackage("io.penstock.spark.demo..")
+        // What a JVM prints as errors is kept with its log.
+        .and()
+        .resideOutsideOfPackage("io.penstock.spark.logs..")
         .should()
         .accessField(System.class, "out")
         .orShould()

@@ -5,6 +5,8 @@ import io.penstock.core.caller.Caller;
 import io.penstock.core.caller.Cancellation;
 import io.penstock.core.caller.Origin;
 import io.penstock.core.config.Settings;
+import io.penstock.core.config.spark.SparkKeys;
+import io.penstock.core.flush.FlushedWriter;
 import io.penstock.core.stack.Engine;
 import io.penstock.hadoop.HadoopSettings;
 import io.penstock.spark.account.DriverAccounts;
@@ -16,6 +18,7 @@ import io.penstock.spark.heartbeat.ExecutorHeartbeat;
 import io.penstock.spark.heartbeat.Section;
 import io.penstock.spark.jobs.DriverJobs;
 import io.penstock.spark.jobs.ExecutorJobs;
+import io.penstock.spark.logs.ProcessLogs;
 import io.penstock.spark.metrics.DeclaredMetric;
 import io.penstock.spark.metrics.DriverMetrics;
 import io.penstock.spark.metrics.EngineGauges;
@@ -31,7 +34,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.ExecutorLostFailure;
+import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskFailedReason;
@@ -67,6 +72,7 @@ public final class PenstockPlugin implements SparkPlugin {
     return new DriverPlugin() {
       private final DriverMetrics metrics = new DriverMetrics(engine.metrics());
       private Optional<DriverRates> rates = Optional.empty();
+      private Optional<ProcessLogs> logs = Optional.empty();
       private DriverAccounts accounts;
       private LiveReport report;
       private DriverHeartbeat heartbeat;
@@ -79,6 +85,7 @@ public final class PenstockPlugin implements SparkPlugin {
         }
         Settings settings = wiring.apply();
         engine.applicationSettings(Optional.of(settings));
+        logs = keepLogs(settings, spark.hadoopConfiguration(), spark.conf(), DriverAccounts.DRIVER);
         accounts = new DriverAccounts(engine.metrics().accounts());
         spark.addSparkListener(
             new SparkListener() {
@@ -146,15 +153,34 @@ public final class PenstockPlugin implements SparkPlugin {
         } finally {
           rates.ifPresent(DriverRates::close);
           metrics.summary().ifPresent(LOG::info);
+          logs.ifPresent(ProcessLogs::flush);
         }
       }
     };
+  }
+
+  private Optional<ProcessLogs> keepLogs(
+      Settings settings, Configuration hadoop, SparkConf conf, String process) {
+    return settings
+        .get(SparkKeys.LOGS)
+        .flatMap(
+            directory ->
+                ProcessLogs.start(
+                    directory,
+                    // The driver's conf has it after the plugins have started.
+                    () ->
+                        Optional.ofNullable(conf.get("spark.app.id", null))
+                            .map(id -> id + "/" + process),
+                    hadoop,
+                    settings.get(FlushedWriter.INTERVAL),
+                    engine.time()));
   }
 
   @Override
   public ExecutorPlugin executorPlugin() {
     return new ExecutorPlugin() {
       private Optional<ExecutorHeartbeat.Running> heartbeat = Optional.empty();
+      private Optional<ProcessLogs> logs = Optional.empty();
       private PluginContext context;
 
       @Override
@@ -165,9 +191,10 @@ public final class PenstockPlugin implements SparkPlugin {
         }
         // In local mode this process is the driver's, which shows the same counts already.
         if (!isDriver(context)) {
-          engine.applicationSettings(
-              Optional.of(
-                  HadoopSettings.of(SparkHadoopUtil.get().newConfiguration(context.conf()))));
+          Configuration hadoop = SparkHadoopUtil.get().newConfiguration(context.conf());
+          Settings settings = HadoopSettings.of(hadoop);
+          engine.applicationSettings(Optional.of(settings));
+          logs = keepLogs(settings, hadoop, context.conf(), "executor-" + context.executorID());
           engine.callers().unbound(() -> Origins.ofExecutor(context.conf()));
           EngineGauges.register(context.metricRegistry(), "", engine.metrics()::snapshot);
           heartbeat = ExecutorHeartbeat.start(context, engine.time(), sections(context, extraConf));
@@ -201,6 +228,7 @@ public final class PenstockPlugin implements SparkPlugin {
       @Override
       public void shutdown() {
         heartbeat.ifPresent(ExecutorHeartbeat.Running::close);
+        logs.ifPresent(ProcessLogs::flush);
       }
 
       /** Spark calls this method and the next two in the task's own thread. */

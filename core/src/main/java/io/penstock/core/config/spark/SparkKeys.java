@@ -5,6 +5,7 @@ import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.KeySource;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** The settings of the Spark plugin. They stand here because tools judge a job by them. */
 public final class SparkKeys implements KeySource {
@@ -37,13 +38,20 @@ public final class SparkKeys implements KeySource {
                   + " checkpoint on a mounted filesystem and can write there; 0s skips this"
                   + " check.");
 
+  public static final ConfigKey<Optional<String>> LOGS =
+      ConfigKey.text("logs.dir")
+          .doc(
+              "Directory, such as s3://BUCKET/logs, that keeps the logs of drivers and executors"
+                  + " when their machines are gone; at most penstock.flush.interval is lost."
+                  + " Empty: none.");
+
   /** Settings that choose S3A's committers. The plugin's own committers replace them. */
   private static final List<String> ANSWERED =
       List.of("fs.s3a.committer.name", "fs.s3a.committer.magic.enabled");
 
   @Override
   public List<ConfigKey<?>> keys() {
-    return List.of(ENABLED, COMMIT, CHECKPOINT, MOUNT_WAIT);
+    return List.of(ENABLED, COMMIT, CHECKPOINT, MOUNT_WAIT, LOGS);
   }
 
   @Override
