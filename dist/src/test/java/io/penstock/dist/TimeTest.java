@@ -105,6 +105,9 @@ class TimeTest {
           Map.entry("core.commit.LeaseThread", "renews leases while the machine's time goes on"),
           Map.entry(
               "core.commit.life.OrphanUploads", "its thread outlives the job; tests pass another"),
+          Map.entry(
+              "core.flush.FlushedWriter", "a file is closed although a store does not answer"),
+          Map.entry("spark.logs.ProcessLogs", "a process ends although a store does not answer"),
           Map.entry("loggen.Generation", THREADS_END),
           Map.entry("cli.logs.LogsGenerateCommand", THREADS_END),
           Map.entry("emulator.http.HttpServer", THREADS_END),

@@ -302,6 +302,12 @@ final class S3Store implements ObjectStore {
   }
 
   @Override
+  public boolean supportsConditionalCompletes(String key) throws IOException {
+    return conditionalWrites.supportedBy(this, key)
+        && !conditionalWrites.isIgnoredByComplete(bucket(), Condition.IF_ABSENT);
+  }
+
+  @Override
   public void close() {
     client.close();
   }

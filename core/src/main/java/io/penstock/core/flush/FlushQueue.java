@@ -39,7 +39,12 @@ public final class FlushQueue {
   /** Shows the file after the interval, unless it already waits for that. */
   public void showAfter(Duration interval, FlushedWriter file) {
     if (waiting.add(file)) {
-      threads.execute(() -> show(interval, file));
+      try {
+        threads.execute(() -> show(interval, file));
+      } catch (OutOfMemoryError e) { // There is no new thread; the next flush tries again.
+        waiting.remove(file);
+        LOG.info("What was flushed is not visible yet: {}", e.toString());
+      }
     }
   }
 
@@ -50,7 +55,9 @@ public final class FlushQueue {
         time.sleep(LOOK);
       }
       waiting.remove(file); // A flush from here on waits for the next round.
-      file.show();
+      if (!file.show()) {
+        showAfter(interval, file);
+      }
     } catch (InterruptedException e) {
       waiting.remove(file);
       Thread.currentThread().interrupt();

@@ -22,8 +22,9 @@ import org.slf4j.LoggerFactory;
  * Writes an object like the {@link ObjectWriter} inside, and shows readers what was flushed before
  * it is complete. Writes, close and abort behave as those of the inner writer: what is shown is a
  * copy beside it, and its failures harm nothing but the readers' view. Nothing is shown ahead if
- * the store has no conditional writes or refuses what a view needs, if more than 8 MiB are written
- * between two views, or if another writer has replaced what is shown.
+ * there is an object of this name already, if the store has no conditional writes or refuses what a
+ * view needs, if more is written between two views than stays in memory, or if another writer has
+ * replaced what is shown.
  *
  * <p>Calls of the writing thread must not overlap; {@link #show} may be called by another one.
  */
@@ -31,7 +32,9 @@ public final class FlushedWriter extends OutputStream {
   public static final ConfigKey<Duration> INTERVAL =
       ConfigKey.duration("flush.interval")
           .defaultsTo("10s")
-          .mustBe("at least 0s", interval -> !interval.isNegative())
+          .mustBe(
+              "from 0s to 3650d",
+              interval -> !interval.isNegative() && interval.compareTo(Duration.ofDays(3_650)) <= 0)
           .doc(
               "How long after hflush or hsync readers see what was written so far, and the least"
                   + " time between two such views of a file; 0s: at once. Files of a commit are"
@@ -41,6 +44,16 @@ public final class FlushedWriter extends OutputStream {
 
   /** Limits what a flushed file holds on the heap, beside what is being sent. */
   private static final int UNSHOWN_MAX = 8 << 20;
+
+  private static final Duration LOOK = Duration.ofMillis(100);
+
+  /** How long a close waits for a view under way, which it has cut. */
+  private static final Duration CUT_MAX = Duration.ofSeconds(10);
+
+  private static final Duration UNBOUNDED = Duration.ofDays(1_000);
+
+  /** A killed task's slot is needed. */
+  private static final Duration ABORT_MAX = Duration.ofSeconds(1);
 
   private enum State {
     /** Nothing was flushed yet. */
@@ -57,7 +70,7 @@ public final class FlushedWriter extends OutputStream {
   private final Condition condition;
   private final Preview preview;
   private final Cancellation showing = new Cancellation("the file was closed");
-  private final ByteArrayOutputStream unshown = new ByteArrayOutputStream();
+  private ByteArrayOutputStream unshown = new ByteArrayOutputStream();
   private volatile State state = State.UNUSED;
   private boolean isShowing;
 
@@ -76,7 +89,7 @@ public final class FlushedWriter extends OutputStream {
     this.name = "s3://" + store.bucket() + "/" + key;
     this.writer = writer;
     this.condition = condition;
-    this.preview = new Preview(store, key, condition, writeIds);
+    this.preview = new Preview(store, key, writeIds);
   }
 
   @Override
@@ -86,7 +99,14 @@ public final class FlushedWriter extends OutputStream {
 
   @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
-    writer.write(bytes, offset, length);
+    try {
+      writer.write(bytes, offset, length);
+    } catch (IOException | RuntimeException | Error e) {
+      if (state == State.FOLLOWING) {
+        stop("a write failed", e); // Its bytes would be missing in what is shown.
+      }
+      throw e;
+    }
     if (state == State.FOLLOWING) {
       follow(bytes, offset, length);
     }
@@ -95,8 +115,13 @@ public final class FlushedWriter extends OutputStream {
   private synchronized void follow(byte[] bytes, int offset, int length) {
     if (unshown.size() + (long) length > UNSHOWN_MAX) {
       stop("it grows by more than 8 MiB between two views", null);
-    } else {
+      return;
+    }
+    try {
       unshown.write(bytes, offset, length);
+    } catch (OutOfMemoryError e) {
+      // The writer has taken the bytes, so this write must not fail: it would be repeated.
+      stop("there is no memory for a view", e);
     }
   }
 
@@ -114,7 +139,7 @@ public final class FlushedWriter extends OutputStream {
   private synchronized void begin() throws IOException {
     Optional<byte[]> content = writer.contentSoFar(UNSHOWN_MAX);
     if (content.isEmpty()) {
-      stop("more than 8 MiB were written before the first flush", null);
+      stop("more was written before the first flush than is in memory, or a write failed", null);
       return;
     }
     unshown.writeBytes(content.get());
@@ -131,7 +156,7 @@ public final class FlushedWriter extends OutputStream {
       return;
     }
     state = State.STOPPED;
-    unshown.reset();
+    unshown = new ByteArrayOutputStream(0);
     String sentence = name + ": readers see the rest of the file when it is closed, because " + why;
     if (cause == null) {
       LOG.info(sentence);
@@ -146,18 +171,22 @@ public final class FlushedWriter extends OutputStream {
   }
 
   /**
-   * Shows what was flushed. Does nothing if that is done already, or by another thread now.
+   * Shows what was flushed, if that is not done already. Returns false if another thread is showing
+   * an earlier part of it now.
    *
    * @throws IOException when it was not shown; the next call tries again
    */
-  public void show() throws IOException {
+  public boolean show() throws IOException {
     byte[] more;
     synchronized (this) {
-      if (state != State.FOLLOWING || isShowing || unshown.size() == 0) {
-        return;
+      if (state == State.FOLLOWING && isShowing) {
+        return false;
+      }
+      if (state != State.FOLLOWING || unshown.size() == 0) {
+        return true;
       }
       more = unshown.toByteArray();
-      unshown.reset();
+      unshown = new ByteArrayOutputStream();
       isShowing = true;
     }
     long before = preview.shownBytes();
@@ -167,6 +196,9 @@ public final class FlushedWriter extends OutputStream {
             show(more, before);
             return null;
           });
+    } catch (Preview.OccupiedException e) {
+      stop("there is a file of this name already, which stays until then", null);
+      throw e;
     } catch (Preview.ReplacedException e) {
       stop("another writer has replaced or deleted what was shown", e);
       throw e;
@@ -177,7 +209,9 @@ public final class FlushedWriter extends OutputStream {
       throw e;
     } finally {
       ended(more, (int) (preview.shownBytes() - before));
+      preview.abortUpload();
     }
+    return true;
   }
 
   private void show(byte[] more, long before) throws IOException {
@@ -187,32 +221,41 @@ public final class FlushedWriter extends OutputStream {
     }
     preview.settled(); // an earlier write whose answer was lost may have shown some of the bytes
     int already = (int) (preview.shownBytes() - before);
-    if (already < more.length) {
-      preview.show(Arrays.copyOfRange(more, already, more.length));
+    if (already >= more.length) {
+      return;
     }
+    if (preview.isUpload() && !store.supportsConditionalCompletes(preview.key())) {
+      stop("this store does not check conditions of uploads, and 5 MiB are shown", null);
+      return;
+    }
+    preview.show(Arrays.copyOfRange(more, already, more.length));
   }
 
   /** Puts back what was not shown, before what was written meanwhile. */
   private synchronized void ended(byte[] more, int shown) {
-    if (state == State.FOLLOWING && shown < more.length) {
-      byte[] later = unshown.toByteArray();
-      unshown.reset();
-      unshown.write(more, shown, more.length - shown);
-      unshown.writeBytes(later);
+    try {
+      if (state != State.STOPPED && shown < more.length) {
+        ByteArrayOutputStream both = new ByteArrayOutputStream();
+        both.write(more, shown, more.length - shown);
+        unshown.writeTo(both);
+        unshown = both;
+      }
+    } catch (IOException | OutOfMemoryError e) {
+      stop("there is no memory for a view", e);
+    } finally {
+      isShowing = false;
+      notifyAll();
     }
-    isShowing = false;
-    notifyAll();
   }
 
-  /** Ends showing, and waits until nothing is under way; it is cut. */
-  private synchronized void end() {
+  /** Ends showing: cuts what is under way, and waits until it has ended, or for so long. */
+  private synchronized void end(Duration atMost) {
     state = State.CLOSED;
-    unshown.reset();
     showing.cancel();
     boolean isInterrupted = false;
-    while (isShowing) {
+    for (long looks = atMost.dividedBy(LOOK); isShowing && looks > 0; looks--) {
       try {
-        wait();
+        wait(LOOK.toMillis());
       } catch (InterruptedException e) {
         isInterrupted = true;
       }
@@ -229,11 +272,13 @@ public final class FlushedWriter extends OutputStream {
       writer.close();
       return;
     }
-    end();
+    // A late view replaces only what was shown before it, so only a new file must wait for it: its
+    // close has to know which view it replaces.
+    boolean mustKnow = !condition.equals(Condition.NONE);
+    end(mustKnow ? UNBOUNDED : CUT_MAX);
     try {
-      if (!condition.equals(Condition.NONE)) {
-        // The condition was that of the first view.
-        preview.settled().ifPresent(etag -> writer.closeIf(Condition.ifMatch(etag)));
+      if (mustKnow) {
+        lastShown().ifPresent(etag -> writer.closeIf(Condition.ifMatch(etag)));
       }
     } catch (IOException | RuntimeException | Error e) {
       try {
@@ -243,13 +288,34 @@ public final class FlushedWriter extends OutputStream {
       }
       throw e;
     }
+    unshown = new ByteArrayOutputStream(0);
     writer.close();
+  }
+
+  /**
+   * Returns the ETag of what is shown. A view whose answer was lost may still arrive, and would
+   * replace it; another view forestalls that.
+   */
+  private Optional<String> lastShown() throws IOException {
+    Optional<String> etag = preview.settled();
+    byte[] more = unshown.toByteArray();
+    if (!preview.isUncertain() || more.length == 0) {
+      return etag;
+    }
+    try {
+      preview.show(more);
+    } catch (Preview.LateException | Preview.OccupiedException | StoreException e) {
+      LOG.debug("{}: the last view was not shown", name, e); // The close finds out the rest.
+    } finally {
+      preview.abortUpload();
+    }
+    return preview.settled();
   }
 
   /** Discards what was written. What readers have seen stays. */
   public void abort() throws IOException {
     if (state == State.FOLLOWING || state == State.STOPPED) {
-      end();
+      end(ABORT_MAX);
     }
     writer.abort();
   }

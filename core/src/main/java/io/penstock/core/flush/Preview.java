@@ -16,9 +16,13 @@ import io.penstock.core.store.parts.Upload;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The beginning of an object, which readers see while its writer goes on. The writer knows nothing
@@ -26,11 +30,12 @@ import java.util.function.Supplier;
  * up to 5 MiB by a PUT, above that by an upload whose first parts the store copies from what is
  * shown.
  *
- * <p>Every such write has the condition that the object is still the one shown last, and a write
- * id. So it replaces nobody else's object, also if it arrives late, and an object whose answer was
- * lost is recognised. For one thread.
+ * <p>The first such write has the condition that there is no object, and each later one that the
+ * object is still the one shown last. So none replaces anybody else's object, also if it arrives
+ * late. Each has a write id, by which one is recognised whose answer was lost. For one thread.
  */
 final class Preview {
+  private static final Logger LOG = LoggerFactory.getLogger(Preview.class);
   private static final long WHOLE_MAX = Part.MIN_SIZE_BYTES;
 
   /** The store copies at most 5 GiB into a part; less is quicker. */
@@ -38,25 +43,20 @@ final class Preview {
 
   private final ObjectStore store;
   private final String key;
-  private final Condition first;
   private final Supplier<String> writeIds;
   private byte[] whole = {};
   private Optional<String> etag = Optional.empty();
   private long shownBytes;
-  private Attempt unanswered;
-
-  /** A write whose answer was lost. */
-  private record Attempt(String writeId, long sizeBytes) {}
+  private final Map<String, Long> unanswered = new LinkedHashMap<>();
+  private Upload toAbort;
 
   /**
    * @param store one that has conditional writes
-   * @param first the condition of the writer
    * @param writeIds supplies unique ids
    */
-  Preview(ObjectStore store, String key, Condition first, Supplier<String> writeIds) {
+  Preview(ObjectStore store, String key, Supplier<String> writeIds) {
     this.store = store;
     this.key = key;
-    this.first = first;
     this.writeIds = writeIds;
   }
 
@@ -65,6 +65,24 @@ final class Preview {
     private static final long serialVersionUID = 1;
 
     ReplacedException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** Says that there is an object that was not shown by this writer. */
+  static final class OccupiedException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    OccupiedException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** Says that an earlier write has arrived late, so that this one has to be made anew. */
+  static final class LateException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    LateException(String message, Throwable cause) {
       super(message, cause);
     }
   }
@@ -78,23 +96,34 @@ final class Preview {
     return shownBytes;
   }
 
+  /** Returns true if more is shown by an upload. */
+  boolean isUpload() {
+    return shownBytes >= WHOLE_MAX;
+  }
+
+  /** Returns true if a write whose answer was lost may still take effect. */
+  boolean isUncertain() {
+    return !unanswered.isEmpty();
+  }
+
   /**
    * Finds out whether a write whose answer was lost has taken effect. Returns the ETag of what is
-   * shown; empty if nothing is.
+   * shown; empty if nothing is. One that has not taken effect may do so later, until another write
+   * has replaced what its condition names.
    *
    * @throws ReplacedException when the object is another writer's
    */
   Optional<String> settled() throws IOException {
-    if (unanswered == null) {
+    if (unanswered.isEmpty()) {
       return etag;
     }
     Optional<ObjectMeta> found = head();
-    if (found.isPresent() && found.get().writeId().equals(Optional.of(unanswered.writeId()))) {
-      shown(found.get().etag(), unanswered.sizeBytes());
+    Optional<Long> size = found.flatMap(ObjectMeta::writeId).map(unanswered::get);
+    if (size.isPresent()) {
+      shown(found.get().etag(), size.get());
     } else if (etag.isPresent() && !found.map(ObjectMeta::etag).equals(etag)) {
       throw replaced(null);
     }
-    unanswered = null;
     return etag;
   }
 
@@ -111,34 +140,37 @@ final class Preview {
 
   private ReplacedException replaced(Throwable cause) {
     return new ReplacedException(
-        "s3://%s/%s: another writer has replaced or deleted what was shown of the file"
-            .formatted(store.bucket(), key),
-        cause);
+        name() + ": another writer has replaced or deleted what was shown of the file", cause);
   }
 
   private void shown(String newEtag, long bytes) {
     etag = Optional.of(newEtag);
     shownBytes = bytes;
     whole = null;
-    unanswered = null;
+    unanswered.clear(); // Their conditions do not hold any more.
   }
 
   /**
-   * Shows the object with more bytes at its end. Call {@link #settled} first after a failure.
+   * Shows the object with more bytes at its end. Call {@link #settled} first after a failure, and
+   * {@link #abortUpload} at the end.
    *
+   * @throws OccupiedException when nothing was shown yet, and there is an object
    * @throws ReplacedException when the object is another writer's
+   * @throws LateException when an earlier write was made visible instead
    */
   void show(byte[] more) throws IOException {
     String writeId = writeIds.get();
-    Condition condition = condition().withWriteId(writeId);
+    Condition condition = etag.map(Condition::ifMatch).orElse(Condition.IF_ABSENT);
+    Condition sent = condition.withWriteId(writeId);
+    boolean isFirst = etag.isEmpty();
     long size = shownBytes + more.length;
-    unanswered = new Attempt(writeId, size);
+    unanswered.put(writeId, size);
     try {
-      if (shownBytes >= WHOLE_MAX) {
-        shown(appended(more, condition), size);
+      if (isUpload()) {
+        shown(appended(more, sent), size);
       } else {
         byte[] all = joined(begin(), more);
-        shown(store.put(key, Body.ofBytes(all), condition), size);
+        shown(store.put(key, Body.ofBytes(all), sent), size);
         whole = size < WHOLE_MAX ? all : null;
       }
     } catch (StoreException e) {
@@ -146,21 +178,25 @@ final class Preview {
           e.kind() == Kind.PRECONDITION_FAILED
               || e.kind() == Kind.NO_SUCH_KEY
               || e.kind() == Kind.INVALID_REQUEST; // such as a range beyond the object's new end
-      if (mayBeOthers && settled().isPresent() && shownBytes == size) {
+      if (!mayBeOthers) {
+        throw e;
+      }
+      long before = shownBytes;
+      if (settled().isPresent() && shownBytes == size) {
         return; // The answer was lost, and the repeat met our own object.
       }
-      throw e.kind() == Kind.PRECONDITION_FAILED ? replaced(e) : e;
+      if (shownBytes > before) {
+        throw new LateException("an earlier write of this file has arrived late: " + name(), e);
+      }
+      if (e.kind() != Kind.PRECONDITION_FAILED) {
+        throw e;
+      }
+      throw isFirst ? new OccupiedException("there is a file already: " + name(), e) : replaced(e);
     }
   }
 
-  private Condition condition() throws IOException {
-    if (etag.isPresent()) {
-      return Condition.ifMatch(etag.get());
-    }
-    if (!first.equals(Condition.NONE)) {
-      return first;
-    }
-    return head().map(found -> Condition.ifMatch(found.etag())).orElse(Condition.IF_ABSENT);
+  private String name() {
+    return "s3://" + store.bucket() + "/" + key;
   }
 
   private byte[] begin() throws IOException {
@@ -186,17 +222,22 @@ final class Preview {
       parts.add(store.uploadPart(upload, numbering.of(parts.size()), Body.ofBytes(more)));
       return store.completeUpload(new PendingUpload(upload, parts, condition.writeId()), condition);
     } catch (IOException | RuntimeException | Error e) {
-      abort(upload, e);
+      toAbort = upload;
       throw e;
     }
   }
 
-  /** Aborts the upload, also if the writer has cancelled the preview. */
-  private void abort(Upload upload, Throwable cause) {
-    try {
-      Cancellation.aside(() -> store.abortUpload(upload));
-    } catch (IOException e) {
-      cause.addSuppressed(e);
+  /** Aborts an upload that has failed, also if the writer has cancelled the preview. */
+  void abortUpload() {
+    Upload upload = toAbort;
+    toAbort = null;
+    if (upload != null) {
+      try {
+        Cancellation.aside(() -> store.abortUpload(upload));
+      } catch (IOException | RuntimeException e) {
+        LOG.info(
+            "An upload of {} stays until its lifecycle rule removes it: {}", name(), e.toString());
+      }
     }
   }
 }

@@ -311,6 +311,14 @@ public final class LayeredStore implements ObjectStore {
   }
 
   @Override
+  public boolean supportsConditionalCompletes(String key) throws IOException {
+    return unseen.send(
+        request(Operation.PUT, key),
+        Context.of(callers.current()),
+        context -> end.supportsConditionalCompletes(key));
+  }
+
+  @Override
   public void close() {
     end.close();
   }

@@ -270,6 +270,16 @@ public interface ObjectStore extends AutoCloseable {
   boolean supportsConditionalWrites(String key) throws IOException;
 
   /**
+   * Returns true if the store has conditional writes, and honours conditions also when an upload is
+   * completed. Where it does not, this port looks before it completes, so a request that arrives
+   * late may replace an object that does not meet the condition any more.
+   *
+   * @param key as in {@link #supportsConditionalWrites}
+   * @throws IOException as {@link #supportsConditionalWrites}
+   */
+  boolean supportsConditionalCompletes(String key) throws IOException;
+
+  /**
    * Gives back what the store uses. Makes no request and does not wait for calls under way. A
    * second close has no effect. Do not use the store afterwards: a later call may fail with an
    * IOException.

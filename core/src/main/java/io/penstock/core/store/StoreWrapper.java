@@ -170,6 +170,11 @@ public abstract class StoreWrapper implements ObjectStore {
   }
 
   @Override
+  public boolean supportsConditionalCompletes(String key) throws IOException {
+    return inner.supportsConditionalCompletes(key);
+  }
+
+  @Override
   public void close() {
     inner.close();
   }

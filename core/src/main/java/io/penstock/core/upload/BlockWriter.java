@@ -105,8 +105,14 @@ abstract class BlockWriter extends OutputStream {
     block = taken;
   }
 
-  /** Returns what was written, if it is one block that is in memory and not larger than this. */
+  /**
+   * Returns what was written, if it is one block that is in memory and not larger than this, and no
+   * write has failed.
+   */
   protected final Optional<byte[]> content(int bytesMax) throws IOException {
+    if (writeFailure != null) {
+      return Optional.empty();
+    }
     if (writtenBytes == 0) {
       return Optional.of(new byte[0]);
     }

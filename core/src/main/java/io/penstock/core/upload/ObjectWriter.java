@@ -34,8 +34,8 @@ public final class ObjectWriter extends BlockWriter {
   }
 
   /**
-   * Returns a copy of what was written so far; empty if it is larger than this, or not in memory
-   * any more.
+   * Returns a copy of what was written so far; empty if it is larger than this, not in memory any
+   * more, or a write has failed.
    */
   public synchronized Optional<byte[]> contentSoFar(int bytesMax) throws IOException {
     return content(bytesMax);

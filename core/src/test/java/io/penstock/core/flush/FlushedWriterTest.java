@@ -8,9 +8,11 @@ import io.penstock.core.config.Settings;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.FaultyStore;
+import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.SuffixRange;
 import io.penstock.core.store.memory.InMemoryStore;
 import io.penstock.core.time.SystemTime;
@@ -24,6 +26,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -89,7 +92,7 @@ class FlushedWriterTest {
     file.close();
     assertAllIsVisible();
     // A flush without new bytes costs nothing; the writer puts the whole at the end.
-    assertThat(store.log()).containsExactly("HEAD log", "PUT log", "PUT log", "PUT log");
+    assertThat(store.log()).containsExactly("PUT log", "PUT log", "PUT log");
   }
 
   @Test
@@ -239,6 +242,145 @@ class FlushedWriterTest {
   }
 
   @Test
+  void aFileThatIsThereStaysUntilTheCloseAndAfterAnAbort() throws IOException {
+    bare.put("log", Body.ofBytes(new byte[3]), Condition.NONE);
+    write(10);
+    assertThatThrownBy(this::flush).hasMessageContaining("there is a file already");
+    assertThat(visible()).hasSize(3);
+    assertThat(file.flushed()).isFalse();
+    FlushedWriter other = file(Condition.NONE);
+    other.write(new byte[4]);
+    assertThat(other.flushed()).isTrue();
+    assertThatThrownBy(other::show).isInstanceOf(IOException.class);
+    other.abort();
+    assertThat(visible()).hasSize(3);
+    file.close();
+    assertAllIsVisible();
+  }
+
+  /** Sends a view whose answer is lost, and that takes effect only when it is told to. */
+  private static final class LateStore extends StoreWrapper {
+    private Callable<String> late;
+    private boolean isNextLate;
+
+    LateStore(ObjectStore inner) {
+      super(inner);
+    }
+
+    @Override
+    public String put(String key, Body body, Condition condition) throws IOException {
+      if (!isNextLate) {
+        return super.put(key, body, condition);
+      }
+      isNextLate = false;
+      late = () -> super.put(key, body, condition);
+      throw StoreException.of(Kind.CONNECTION_LOST, Operation.PUT, key, "the answer is lost");
+    }
+  }
+
+  private FlushedWriter lateView(LateStore slow, Condition condition) throws IOException {
+    UploadConfig config = UploadConfig.from(Settings.of(Map.of()));
+    Uploader uploader = new Uploader(slow, Runnable::run, config, new UploadRoom());
+    FlushedWriter mine =
+        new FlushedWriter(
+            slow,
+            "log",
+            uploader.write("log", condition),
+            condition,
+            () -> "write-" + ids.incrementAndGet());
+    mine.write(new byte[10]);
+    assertThat(mine.flushed()).isTrue();
+    mine.show();
+    mine.write(new byte[20]);
+    slow.isNextLate = true;
+    assertThatThrownBy(mine::show).isInstanceOf(StoreException.class);
+    return mine;
+  }
+
+  @Test
+  void aViewThatArrivesLateIsRecognisedAndTheNextOneGoesOn() throws Exception {
+    LateStore slow = new LateStore(bare);
+    FlushedWriter mine = lateView(slow, Condition.IF_ABSENT);
+    mine.write(new byte[5]);
+    slow.isNextLate = true;
+    assertThatThrownBy(mine::show).isInstanceOf(StoreException.class);
+    slow.late.call();
+    mine.show();
+    assertThat(visible()).hasSize(35);
+    mine.write(new byte[7]);
+    mine.show();
+    mine.close();
+    assertThat(visible()).hasSize(42);
+  }
+
+  @Test
+  void aViewThatArrivesBesideTheNextOneIsRecognised() throws Exception {
+    LateStore slow = new LateStore(bare);
+    FlushedWriter mine = lateView(slow, Condition.NONE);
+    Callable<String> first = slow.late;
+    mine.write(new byte[5]);
+    slow.isNextLate = true;
+    assertThatThrownBy(mine::show).isInstanceOf(StoreException.class);
+    first.call();
+    mine.show();
+    assertThat(visible()).hasSize(35);
+    assertThatThrownBy(slow.late::call).isInstanceOf(StoreException.class);
+    mine.close();
+    assertThat(visible()).hasSize(35);
+  }
+
+  @Test
+  void aLateViewDoesNotMakeTheCloseOfANewFileFail() throws Exception {
+    LateStore slow = new LateStore(bare);
+    FlushedWriter mine = lateView(slow, Condition.IF_ABSENT);
+    mine.write(new byte[5]);
+    mine.close();
+    assertThat(visible()).hasSize(35);
+    assertThatThrownBy(slow.late::call).as("it is too late").isInstanceOf(StoreException.class);
+    assertThat(visible()).hasSize(35);
+  }
+
+  @Test
+  void whereUploadsHaveNoConditionsOnlyPutsAreShown() throws IOException {
+    ObjectStore ceph =
+        new StoreWrapper(store) {
+          @Override
+          public boolean supportsConditionalCompletes(String key) {
+            return false;
+          }
+        };
+    UploadConfig config = UploadConfig.from(Settings.of(Map.of()));
+    Uploader uploader = new Uploader(ceph, Runnable::run, config, new UploadRoom());
+    FlushedWriter mine =
+        new FlushedWriter(
+            ceph, "log", uploader.write("log", Condition.NONE), Condition.NONE, () -> "id");
+    mine.write(new byte[5 * MIB]);
+    assertThat(mine.flushed()).isTrue();
+    mine.show();
+    mine.write(new byte[10]);
+    mine.show();
+    assertThat(mine.flushed()).isFalse();
+    assertThat(visible()).hasSize(5 * MIB);
+    mine.close();
+    assertThat(visible()).hasSize(5 * MIB + 10);
+  }
+
+  @Test
+  void afterAFailedWriteNothingMoreIsShown() throws IOException {
+    write(10);
+    flush();
+    store.failAlways(Operation.UPLOAD_PART, Kind.ACCESS_DENIED);
+    assertThatThrownBy(() -> write(60 * MIB)).isInstanceOf(IOException.class);
+    assertThat(file.flushed()).isFalse();
+    file.show();
+    assertThat(visible()).hasSize(10);
+
+    FlushedWriter other = file(Condition.NONE);
+    assertThatThrownBy(() -> other.write(new byte[60 * MIB])).isInstanceOf(IOException.class);
+    assertThat(other.flushed()).isFalse();
+  }
+
+  @Test
   void aNewFileWhoseLastViewIsUncertainIsCompleted() throws IOException {
     FlushedWriter mine = file(Condition.IF_ABSENT);
     store.failAfter(Operation.PUT, 1, Kind.CONNECTION_LOST);
@@ -252,7 +394,7 @@ class FlushedWriterTest {
 
   @Test
   void aStoreThatRefusesAViewIsAskedOnce() throws IOException {
-    store.failAlways(Operation.HEAD, Kind.ACCESS_DENIED);
+    store.failAlways(Operation.PUT, Kind.ACCESS_DENIED);
     write(10);
     assertThatThrownBy(this::flush).isInstanceOf(StoreException.class);
     store.reset();

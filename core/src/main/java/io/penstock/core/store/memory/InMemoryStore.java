@@ -270,6 +270,11 @@ public final class InMemoryStore implements ObjectStore {
   }
 
   @Override
+  public boolean supportsConditionalCompletes(String key) {
+    return true;
+  }
+
+  @Override
   public StoreTraits traits() {
     return StoreTraits.AMAZON;
   }
