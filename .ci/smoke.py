@@ -94,10 +94,14 @@ files.delete(hadoop.Path(base), True)
 tab = sc.uiWebUrl + "/penstock/"
 page = urllib.request.urlopen(tab).read().decode()
 check("the S3 tab", True, "S3 requests" in page and f"s3://{base.split('/')[2]}/" in page)
-report = json.load(urllib.request.urlopen(tab + "json/"))
-total = sum(report["total"][kind] for kind in ("reads", "writes", "lists", "deletes"))
-counts = sc._jvm.io.penstock.core.stack.Engine.process().metrics().counts()
-check("requests in the S3 tab", sum(count.attempts() for count in counts.values()), total)
+for _ in range(5):  # the driver's log may be written between the two
+    report = json.load(urllib.request.urlopen(tab + "json/"))
+    total = sum(report["total"][kind] for kind in ("reads", "writes", "lists", "deletes"))
+    counts = sc._jvm.io.penstock.core.stack.Engine.process().metrics().counts()
+    counted = sum(count.attempts() for count in counts.values())
+    if counted == total:
+        break
+check("requests in the S3 tab", counted, total)
 if os.environ.get("LOOK_AT_TAB"):
     subprocess.run([os.environ["LOOK_AT_TAB"], tab, spark.version], check=True)
 print(f"Spark {spark.version}, {base.split('/')[2]}: {checks} checks held, no rename")
