@@ -121,5 +121,10 @@ final class InstantStore implements ObjectStore {
   }
 
   @Override
+  public boolean supportsConditionalCompletes(String key) {
+    return true;
+  }
+
+  @Override
   public void close() {}
 }

@@ -79,6 +79,7 @@ public final class PenstockPlugin implements SparkPlugin {
 
       @Override
       public Map<String, String> init(SparkContext spark, PluginContext context) {
+        ProcessLogs.endPresent();
         Wiring wiring = new Wiring(spark, PenstockCommitProtocol.class);
         if (wiring.isOff()) {
           return Map.of(OFF, "true");

@@ -7,6 +7,7 @@ import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Retry;
+import io.penstock.core.store.parts.Upload;
 import io.penstock.core.upload.ObjectWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -198,7 +199,6 @@ public final class FlushedWriter extends OutputStream {
           });
     } catch (Preview.OccupiedException e) {
       stop("there is a file of this name already, which stays until then", null);
-      throw e;
     } catch (Preview.ReplacedException e) {
       stop("another writer has replaced or deleted what was shown", e);
       throw e;
@@ -208,8 +208,9 @@ public final class FlushedWriter extends OutputStream {
       }
       throw e;
     } finally {
+      Optional<Upload> failed = preview.takeFailedUpload();
       ended(more, (int) (preview.shownBytes() - before));
-      preview.abortUpload();
+      failed.ifPresent(preview::abort); // Takes long if the store does not answer.
     }
     return true;
   }
@@ -219,6 +220,15 @@ public final class FlushedWriter extends OutputStream {
       stop("this store has no conditional writes", null);
       return;
     }
+    try {
+      showRest(more, before);
+    } catch (Preview.LateException e) {
+      LOG.debug("{}: a view has arrived late, and another one follows", name, e);
+      showRest(more, before);
+    }
+  }
+
+  private void showRest(byte[] more, long before) throws IOException {
     preview.settled(); // an earlier write whose answer was lost may have shown some of the bytes
     int already = (int) (preview.shownBytes() - before);
     if (already >= more.length) {
@@ -307,7 +317,7 @@ public final class FlushedWriter extends OutputStream {
     } catch (Preview.LateException | Preview.OccupiedException | StoreException e) {
       LOG.debug("{}: the last view was not shown", name, e); // The close finds out the rest.
     } finally {
-      preview.abortUpload();
+      preview.takeFailedUpload().ifPresent(preview::abort);
     }
     return preview.settled();
   }

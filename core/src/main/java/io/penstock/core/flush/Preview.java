@@ -152,7 +152,7 @@ final class Preview {
 
   /**
    * Shows the object with more bytes at its end. Call {@link #settled} first after a failure, and
-   * {@link #abortUpload} at the end.
+   * {@link #takeFailedUpload} at the end.
    *
    * @throws OccupiedException when nothing was shown yet, and there is an object
    * @throws ReplacedException when the object is another writer's
@@ -227,17 +227,19 @@ final class Preview {
     }
   }
 
-  /** Aborts an upload that has failed, also if the writer has cancelled the preview. */
-  void abortUpload() {
-    Upload upload = toAbort;
+  /** Returns an upload that has failed since the last call, and must be aborted. */
+  Optional<Upload> takeFailedUpload() {
+    Optional<Upload> failed = Optional.ofNullable(toAbort);
     toAbort = null;
-    if (upload != null) {
-      try {
-        Cancellation.aside(() -> store.abortUpload(upload));
-      } catch (IOException | RuntimeException e) {
-        LOG.info(
-            "An upload of {} stays until its lifecycle rule removes it: {}", name(), e.toString());
-      }
+    return failed;
+  }
+
+  /** Aborts an upload, also if the writer has cancelled the preview. Any thread may do it. */
+  void abort(Upload upload) {
+    try {
+      Cancellation.aside(() -> store.abortUpload(upload));
+    } catch (IOException | RuntimeException e) {
+      LOG.info("An upload of {} stays until a lifecycle rule removes it: {}", name(), e.toString());
     }
   }
 }

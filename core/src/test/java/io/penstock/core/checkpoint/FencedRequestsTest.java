@@ -44,6 +44,7 @@ class FencedRequestsTest {
           Map.entry("requestsMax()", "no request"),
           Map.entry("traits()", "no request"),
           Map.entry("supportsConditionalWrites(String)", "writes an object of its own"),
+          Map.entry("supportsConditionalCompletes(String)", "the same"),
           Map.entry("close()", "no request"));
 
   private static Set<String> methods(Class<?> type) {

@@ -48,7 +48,11 @@ final class LogSegments {
       held.writeBytes(gap.formatted(leftOut).getBytes(StandardCharsets.UTF_8));
       leftOut = 0;
     }
-    held.write(bytes, offset, length);
+    try {
+      held.write(bytes, offset, length);
+    } catch (OutOfMemoryError e) { // It would fail the task that logs.
+      leftOut++;
+    }
   }
 
   /** Returns true if the present file will not grow any more. */

@@ -16,6 +16,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +38,8 @@ public final class ProcessLogs {
   private static final DateTimeFormatter START =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
+  private static ProcessLogs present;
+
   private final Path directory;
   private final Supplier<Optional<String>> name;
   private final Configuration hadoop;
@@ -44,6 +47,7 @@ public final class ProcessLogs {
   private final Time time;
   private final String start;
   private final LogSegments segments = new LogSegments(this::write);
+  private final Object writing = new Object();
   private final SegmentAppender appender;
   private final PrintStream errors = System.err;
   private final PrintStream both = new PrintStream(new Both(), true);
@@ -52,6 +56,7 @@ public final class ProcessLogs {
   private FileSystem files;
   private long writtenNanos;
   private boolean isFailing;
+  private Thread last;
 
   private ProcessLogs(
       Path directory,
@@ -65,7 +70,7 @@ public final class ProcessLogs {
     this.interval = interval;
     this.time = time;
     this.start = START.format(time.now());
-    this.appender = SegmentAppender.of(segments, this::close);
+    this.appender = SegmentAppender.of(segments);
     this.writtenNanos = time.nowNanos();
     appender.attach();
     System.setErr(both);
@@ -85,19 +90,19 @@ public final class ProcessLogs {
    * @param name of the files, below the directory; empty as long as it is not known
    * @param interval how much of the log may be lost when the process is killed
    */
-  public static Optional<ProcessLogs> start(
+  public static synchronized Optional<ProcessLogs> start(
       String directory,
       Supplier<Optional<String>> name,
       Configuration hadoop,
       Duration interval,
       Time time) {
     try {
-      SegmentAppender.endPresent();
-      ProcessLogs logs = new ProcessLogs(new Path(directory), name, hadoop, interval, time);
+      endPresent();
+      present = new ProcessLogs(new Path(directory), name, hadoop, interval, time);
       if (!ShutdownHookManager.get().isShutdownInProgress()) {
-        ShutdownHookManager.get().addShutdownHook(logs.hook, HOOK_PRIORITY);
+        ShutdownHookManager.get().addShutdownHook(present.hook, HOOK_PRIORITY);
       }
-      return Optional.of(logs);
+      return Optional.of(present);
     } catch (IllegalArgumentException | ClassCastException | LinkageError e) {
       LOG.warn(
           "Logs are not kept in penstock.logs.dir={}: it must name a directory, and Spark must log"
@@ -108,6 +113,14 @@ public final class ProcessLogs {
     }
   }
 
+  /** Ends the log that is kept now, if there is one: that of an application before this one. */
+  public static synchronized void endPresent() {
+    if (present != null) {
+      present.close();
+      present = null;
+    }
+  }
+
   private void round() throws InterruptedException {
     appender.attach();
     if (segments.isFull() || time.nowNanos() - writtenNanos >= interval.toNanos()) {
@@ -115,14 +128,22 @@ public final class ProcessLogs {
     }
   }
 
-  private synchronized void writeAll() {
+  private void writeAll() {
+    synchronized (writing) {
+      writeUnderLock();
+    }
+  }
+
+  private void writeUnderLock() {
     if (name.get().isEmpty()) {
       return;
     }
     try {
       segments.write();
       isFailing = false;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | LinkageError | OutOfMemoryError e) {
+      IOUtils.closeStream(files); // Somebody may have closed it: the next write opens another one.
+      files = null;
       if (!isFailing) {
         isFailing = true;
         LOG.warn(
@@ -136,7 +157,7 @@ public final class ProcessLogs {
 
   private void write(int number, byte[] content) throws IOException {
     if (files == null) {
-      // An own one, because anybody may close the one that is shared.
+      // One of its own, because anybody may close the one that is shared.
       files = FileSystem.newInstance(directory.toUri(), hadoop);
     }
     String file =
@@ -147,8 +168,11 @@ public final class ProcessLogs {
   }
 
   /** Writes what was logged so far; more may follow. Waits for some seconds at most. */
-  public void flush() {
-    Thread last = new Thread(this::writeAll, "penstock-last-log");
+  public synchronized void flush() {
+    if (last != null && last.isAlive()) {
+      return; // The store does not answer.
+    }
+    last = new Thread(this::writeAll, "penstock-last-log");
     last.setDaemon(true);
     last.start();
     try {
@@ -159,14 +183,18 @@ public final class ProcessLogs {
   }
 
   private void close() {
+    thread.close();
     if (System.err == both) {
       System.setErr(errors);
     }
-    appender.detach();
-    thread.close();
-    flush();
+    try {
+      appender.detach();
+    } finally {
+      flush();
+    }
     if (!ShutdownHookManager.get().isShutdownInProgress()) {
       ShutdownHookManager.get().removeShutdownHook(hook);
+      IOUtils.closeStream(files);
     }
   }
 

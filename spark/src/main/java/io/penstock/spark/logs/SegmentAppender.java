@@ -2,20 +2,25 @@
 package io.penstock.spark.logs;
 
 import java.io.Serializable;
+import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.core.Appender;
+import org.apache.logging.log4j.core.Filter;
 import org.apache.logging.log4j.core.Layout;
 import org.apache.logging.log4j.core.LogEvent;
 import org.apache.logging.log4j.core.LoggerContext;
 import org.apache.logging.log4j.core.StringLayout;
 import org.apache.logging.log4j.core.appender.AbstractAppender;
-import org.apache.logging.log4j.core.config.Configuration;
+import org.apache.logging.log4j.core.config.AppenderRef;
+import org.apache.logging.log4j.core.config.LoggerConfig;
 import org.apache.logging.log4j.core.config.Property;
+import org.apache.logging.log4j.core.filter.AbstractFilterable;
 import org.apache.logging.log4j.core.layout.PatternLayout;
+import org.apache.spark.SparkEnv;
 
 /**
- * Adds what Spark logs, in the form in which the root logger writes it elsewhere. Loggers that are
- * not additive have their own appenders only.
+ * Adds what Spark logs, as the first text appender of the root logger has it: with its layout,
+ * level and filters. Loggers that are not additive have their own appenders only.
  */
 final class SegmentAppender extends AbstractAppender {
   /** That of Spark's own configuration. */
@@ -24,63 +29,73 @@ final class SegmentAppender extends AbstractAppender {
   private static final String NAME = "penstock-logs";
 
   private final LogSegments segments;
-  private final Runnable end;
+
+  /** Log4j's own hook may stop it before the last write, and then there is no other one. */
+  private final LoggerContext context;
+
+  private final Level level;
+  private final Filter filterOfReference;
+  private boolean isClosed;
 
   private SegmentAppender(
-      Layout<? extends Serializable> layout, LogSegments segments, Runnable end) {
-    super(NAME, null, layout, true, Property.EMPTY_ARRAY);
+      LogSegments segments,
+      LoggerContext context,
+      Layout<? extends Serializable> layout,
+      Filter filter,
+      Level level,
+      Filter filterOfReference) {
+    super(NAME, filter, layout, true, Property.EMPTY_ARRAY);
     this.segments = segments;
-    this.end = end;
-  }
-
-  /** Ends the log that is kept now, if there is one: that of an application before this one. */
-  static void endPresent() {
-    Appender present = configuration().getRootLogger().getAppenders().get(NAME);
-    if (present instanceof SegmentAppender other) {
-      other.end.run();
-    }
+    this.context = context;
+    this.level = level;
+    this.filterOfReference = filterOfReference;
   }
 
   /**
    * Creates an appender; {@link #attach} adds it.
    *
-   * @param end ends the log
    * @throws ClassCastException or a LinkageError when Spark logs by another library than Log4j 2
    */
-  static SegmentAppender of(LogSegments segments, Runnable end) {
-    Layout<? extends Serializable> layout = PatternLayout.newBuilder().withPattern(PATTERN).build();
-    for (Appender other : configuration().getRootLogger().getAppenders().values()) {
-      if (other.getLayout() instanceof StringLayout) {
-        layout = other.getLayout();
-        break;
+  static SegmentAppender of(LogSegments segments) {
+    LoggerContext context =
+        (LoggerContext) LogManager.getContext(SparkEnv.class.getClassLoader(), false);
+    LoggerConfig root = context.getConfiguration().getRootLogger();
+    for (AppenderRef reference : root.getAppenderRefs()) {
+      Appender other = root.getAppenders().get(reference.getRef());
+      if (other != null && other.getLayout() instanceof StringLayout) {
+        Filter filter = other instanceof AbstractFilterable some ? some.getFilter() : null;
+        return new SegmentAppender(
+            segments,
+            context,
+            other.getLayout(),
+            filter,
+            reference.getLevel(),
+            reference.getFilter());
       }
     }
-    SegmentAppender appender = new SegmentAppender(layout, segments, end);
-    appender.start();
-    return appender;
-  }
-
-  private static LoggerContext context() {
-    return (LoggerContext) LogManager.getContext(false);
-  }
-
-  private static Configuration configuration() {
-    return context().getConfiguration();
+    Layout<String> layout = PatternLayout.newBuilder().withPattern(PATTERN).build();
+    return new SegmentAppender(segments, context, layout, null, null, null);
   }
 
   /** Adds the appender to the root logger, unless it is there; a new configuration forgets it. */
-  void attach() {
-    Configuration configuration = configuration();
-    if (!configuration.getRootLogger().getAppenders().containsKey(NAME)) {
-      configuration.addAppender(this);
-      configuration.getRootLogger().addAppender(this, null, null);
-      context().updateLoggers();
+  synchronized void attach() {
+    LoggerConfig root = context.getConfiguration().getRootLogger();
+    if (!isClosed && root.getAppenders().get(NAME) != this) {
+      start();
+      root.removeAppender(NAME);
+      root.addAppender(this, level, filterOfReference);
+      context.updateLoggers();
     }
   }
 
-  void detach() {
-    configuration().getRootLogger().removeAppender(NAME);
-    context().updateLoggers();
+  /** Removes the appender for good. */
+  synchronized void detach() {
+    isClosed = true;
+    LoggerConfig root = context.getConfiguration().getRootLogger();
+    if (root.getAppenders().get(NAME) == this) {
+      root.removeAppender(NAME);
+      context.updateLoggers();
+    }
     stop();
   }
 

@@ -253,6 +253,11 @@ public final class DiskStore implements ObjectStore {
   }
 
   @Override
+  public boolean supportsConditionalCompletes(String key) {
+    return true;
+  }
+
+  @Override
   public void close() {
     try {
       journal.close();
