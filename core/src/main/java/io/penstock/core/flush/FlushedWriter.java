@@ -46,14 +46,15 @@ public final class FlushedWriter extends OutputStream {
   /** Limits what a flushed file holds on the heap, beside what is being sent. */
   private static final int UNSHOWN_MAX = 8 << 20;
 
+  private static final String HEAP_IS_FULL = "the heap has no room for what is to be shown";
   private static final Duration LOOK = Duration.ofMillis(100);
 
-  /** How long a close waits for a view under way, which it has cut. */
+  /** Limits the wait of a close for a view under way, which it has cut. */
   private static final Duration CUT_MAX = Duration.ofSeconds(10);
 
   private static final Duration UNBOUNDED = Duration.ofDays(1_000);
 
-  /** A killed task's slot is needed. */
+  /** Limits the wait of an abort: a killed task's slot is needed. */
   private static final Duration ABORT_MAX = Duration.ofSeconds(1);
 
   private enum State {
@@ -122,7 +123,7 @@ public final class FlushedWriter extends OutputStream {
       unshown.write(bytes, offset, length);
     } catch (OutOfMemoryError e) {
       // The writer has taken the bytes, so this write must not fail: it would be repeated.
-      stop("there is no memory for a view", e);
+      stop(HEAP_IS_FULL, e);
     }
   }
 
@@ -251,7 +252,7 @@ public final class FlushedWriter extends OutputStream {
         unshown = both;
       }
     } catch (IOException | OutOfMemoryError e) {
-      stop("there is no memory for a view", e);
+      stop(HEAP_IS_FULL, e);
     } finally {
       isShowing = false;
       notifyAll();

@@ -26,7 +26,6 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +39,11 @@ class FlushedWriterTest {
   private final FlushedWriter file = file(Condition.NONE);
 
   private FlushedWriter file(Condition condition) {
+    return file(store, condition, ids);
+  }
+
+  /** Returns a writer of the object {@code log}. */
+  static FlushedWriter file(ObjectStore store, Condition condition, AtomicInteger ids) {
     UploadConfig config = UploadConfig.from(Settings.of(Map.of("penstock.upload.part.size", "6M")));
     Uploader uploader = new Uploader(store, Runnable::run, config, new UploadRoom());
     return new FlushedWriter(
@@ -259,88 +263,6 @@ class FlushedWriterTest {
     assertAllIsVisible();
   }
 
-  /** Sends a view whose answer is lost, and that takes effect only when it is told to. */
-  private static final class LateStore extends StoreWrapper {
-    private Callable<String> late;
-    private boolean isNextLate;
-
-    LateStore(ObjectStore inner) {
-      super(inner);
-    }
-
-    @Override
-    public String put(String key, Body body, Condition condition) throws IOException {
-      if (!isNextLate) {
-        return super.put(key, body, condition);
-      }
-      isNextLate = false;
-      late = () -> super.put(key, body, condition);
-      throw StoreException.of(Kind.CONNECTION_LOST, Operation.PUT, key, "the answer is lost");
-    }
-  }
-
-  private FlushedWriter lateView(LateStore slow, Condition condition) throws IOException {
-    UploadConfig config = UploadConfig.from(Settings.of(Map.of()));
-    Uploader uploader = new Uploader(slow, Runnable::run, config, new UploadRoom());
-    FlushedWriter mine =
-        new FlushedWriter(
-            slow,
-            "log",
-            uploader.write("log", condition),
-            condition,
-            () -> "write-" + ids.incrementAndGet());
-    mine.write(new byte[10]);
-    assertThat(mine.flushed()).isTrue();
-    mine.show();
-    mine.write(new byte[20]);
-    slow.isNextLate = true;
-    assertThatThrownBy(mine::show).isInstanceOf(StoreException.class);
-    return mine;
-  }
-
-  @Test
-  void aViewThatArrivesLateIsRecognisedAndTheNextOneGoesOn() throws Exception {
-    LateStore slow = new LateStore(bare);
-    FlushedWriter mine = lateView(slow, Condition.IF_ABSENT);
-    mine.write(new byte[5]);
-    slow.isNextLate = true;
-    assertThatThrownBy(mine::show).isInstanceOf(StoreException.class);
-    slow.late.call();
-    mine.show();
-    assertThat(visible()).hasSize(35);
-    mine.write(new byte[7]);
-    mine.show();
-    mine.close();
-    assertThat(visible()).hasSize(42);
-  }
-
-  @Test
-  void aViewThatArrivesBesideTheNextOneIsRecognised() throws Exception {
-    LateStore slow = new LateStore(bare);
-    FlushedWriter mine = lateView(slow, Condition.NONE);
-    Callable<String> first = slow.late;
-    mine.write(new byte[5]);
-    slow.isNextLate = true;
-    assertThatThrownBy(mine::show).isInstanceOf(StoreException.class);
-    first.call();
-    mine.show();
-    assertThat(visible()).hasSize(35);
-    assertThatThrownBy(slow.late::call).isInstanceOf(StoreException.class);
-    mine.close();
-    assertThat(visible()).hasSize(35);
-  }
-
-  @Test
-  void aLateViewDoesNotMakeTheCloseOfANewFileFail() throws Exception {
-    LateStore slow = new LateStore(bare);
-    FlushedWriter mine = lateView(slow, Condition.IF_ABSENT);
-    mine.write(new byte[5]);
-    mine.close();
-    assertThat(visible()).hasSize(35);
-    assertThatThrownBy(slow.late::call).as("it is too late").isInstanceOf(StoreException.class);
-    assertThat(visible()).hasSize(35);
-  }
-
   @Test
   void whereUploadsHaveNoConditionsOnlyPutsAreShown() throws IOException {
     ObjectStore ceph =
@@ -350,11 +272,7 @@ class FlushedWriterTest {
             return false;
           }
         };
-    UploadConfig config = UploadConfig.from(Settings.of(Map.of()));
-    Uploader uploader = new Uploader(ceph, Runnable::run, config, new UploadRoom());
-    FlushedWriter mine =
-        new FlushedWriter(
-            ceph, "log", uploader.write("log", Condition.NONE), Condition.NONE, () -> "id");
+    FlushedWriter mine = file(ceph, Condition.NONE, ids);
     mine.write(new byte[5 * MIB]);
     assertThat(mine.flushed()).isTrue();
     mine.show();

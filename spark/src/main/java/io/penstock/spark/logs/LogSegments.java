@@ -22,7 +22,7 @@ final class LogSegments {
   private int writtenBytes;
   private long leftOut;
 
-  /** Where the files are. */
+  /** Keeps the files. */
   @FunctionalInterface
   interface Files {
     /**

@@ -198,7 +198,7 @@ public final class ProcessLogs {
     }
   }
 
-  /** What is printed as an error stays there, and comes into the log. */
+  /** Prints errors where they were printed before, and adds them to the log. */
   private final class Both extends OutputStream {
     @Override
     public void write(int b) {

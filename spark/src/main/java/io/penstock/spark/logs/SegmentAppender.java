@@ -23,7 +23,7 @@ import org.apache.spark.SparkEnv;
  * level and filters. Loggers that are not additive have their own appenders only.
  */
 final class SegmentAppender extends AbstractAppender {
-  /** That of Spark's own configuration. */
+  /** Equals the pattern of Spark's own configuration. */
   private static final String PATTERN = "%d{yy/MM/dd HH:mm:ss} %p %c{1}: %m%n%ex";
 
   private static final String NAME = "penstock-logs";

@@ -58,8 +58,7 @@ public record DeclaredMetric(
           counter(
                   "misses",
                   Unit.REQUESTS,
-                  "attempts that were answered that there is no such object, or that a condition"
-                      + " does not hold",
+                  "attempts that found no object, or whose condition did not hold",
                   now -> now.total().misses())
               .evolving(),
           counter(
@@ -148,7 +147,7 @@ public record DeclaredMetric(
           RATE,
           CLUSTER_RATE);
 
-  /** What a number does over time. */
+  /** Tells how a number changes over time. */
   public enum Kind {
     /** Never falls while the process lives. */
     COUNTER,
@@ -169,7 +168,7 @@ public record DeclaredMetric(
     }
   }
 
-  /** What may change. */
+  /** Tells whether a name may change. */
   public enum Stability {
     STABLE,
     /** New; a minor version may change it, and says so. */

@@ -96,7 +96,7 @@ class AccountsSectionTest {
     driver.executorRemoved("2");
     assertThat(driver.isComplete()).isTrue();
     new LastWords(driver).answer("3", new byte[0]);
-    driver.executorAdded("3"); // Spark tells of it later
+    driver.executorAdded("3"); // Spark's event is late
     assertThat(driver.isComplete()).isTrue();
   }
 
