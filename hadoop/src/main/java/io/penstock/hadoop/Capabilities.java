@@ -11,6 +11,7 @@ import java.util.Set;
 final class Capabilities {
   private static final Set<String> NAMES =
       Set.of(
+          "fs.capability.paths.append",
           "fs.capability.etags.available",
           "fs.capability.etags.preserved.in.rename.never",
           "fs.capability.multipart.uploader",

@@ -34,10 +34,7 @@ final class CreateBuilder extends FSDataOutputStreamBuilder<FSDataOutputStream, 
   public FSDataOutputStream build() throws IOException {
     rejectUnknownMandatoryKeys(KNOWN, "for " + getPath());
     if (getFlags().contains(CreateFlag.APPEND)) {
-      throw new UnsupportedOperationException(
-          "append is not possible: an S3 object cannot be changed, only replaced ("
-              + getPath()
-              + ")");
+      return places.append(getPath());
     }
     if (!isRecursive() && getPath().getParent() != null) {
       places.requireDirectory(getPath().getParent());

@@ -8,7 +8,12 @@ import io.penstock.core.recent.LogOnce;
 import io.penstock.core.stack.Engine;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.Etags;
+import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.parts.Part;
 import io.penstock.core.upload.Uploader;
 import io.penstock.hadoop.change.Changes;
 import io.penstock.hadoop.change.CommitsBelow;
@@ -19,6 +24,7 @@ import io.penstock.hadoop.stream.PenstockOutputStream;
 import io.penstock.hadoop.tree.KeyName;
 import io.penstock.hadoop.tree.Paths;
 import io.penstock.hadoop.tree.Tree;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -26,6 +32,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,39 +81,104 @@ public final class FileWriting {
       throw new FileAlreadyExistsException(path + " is the root directory");
     }
     Condition checked = checked(path, key, condition);
-    return destination(
+    return new PublishedFile(
         key, new FlushedWriter(store, key, uploader.write(key, checked), checked, writeIds));
   }
 
-  private PenstockOutputStream.Destination destination(String key, FlushedWriter writer) {
-    return new PenstockOutputStream.Destination() {
-      @Override
-      public OutputStream out() {
-        return writer;
-      }
-
+  /**
+   * Opens a file to add to its end. The file is replaced as one whole at the close, if no other
+   * writer has changed it meanwhile.
+   */
+  PenstockOutputStream.Destination append(Path path, String key) throws IOException {
+    ObjectMeta old = appendable(path, key);
+    FlushedWriter writer = FlushedWriter.append(store, old, uploader.append(old), writeIds);
+    return new PublishedFile(key, writer) {
       @Override
       public void close() throws IOException {
-        writer.close();
-        writer.etag().ifPresent(etag -> ownFiles.wrote(key, writer.writtenBytes(), etag));
-      }
-
-      @Override
-      public void abort() throws IOException {
-        writer.abort();
-      }
-
-      @Override
-      public boolean flush() throws IOException {
-        boolean isShown = writer.flushed();
-        if (isShown && flushInterval.isZero()) {
-          writer.show();
-        } else if (isShown) {
-          flushes.showAfter(flushInterval, writer);
+        try {
+          super.close();
+        } catch (StoreException e) {
+          throw isByOthers(e) ? changed(path, e) : e;
         }
-        return true;
       }
     };
+  }
+
+  private ObjectMeta appendable(Path path, String key) throws IOException {
+    Tree.Node found =
+        tree.find(key)
+            .orElseThrow(() -> new FileNotFoundException("no file to append to: " + path));
+    ObjectMeta old =
+        found.file().orElseThrow(() -> new FileAlreadyExistsException(path + " is a directory"));
+    boolean isLarge = old.sizeBytes() >= Part.MIN_SIZE_BYTES;
+    boolean isGuarded =
+        !Etags.isWeak(old.etag())
+            && (isLarge
+                ? store.supportsConditionalCompletes(key)
+                : store.supportsConditionalWrites(key));
+    if (!isGuarded) {
+      throw new UnsupportedOperationException(
+          path
+              + ": append needs a store that checks conditions"
+              + (isLarge ? " of uploads" : " of writes")
+              + ", since two writers would lose each other's bytes; this one does not");
+    }
+    return old;
+  }
+
+  private static boolean isByOthers(StoreException failure) {
+    return failure.kind() == Kind.PRECONDITION_FAILED || failure.kind() == Kind.NO_SUCH_KEY;
+  }
+
+  private static IOException changed(Path path, StoreException failure) {
+    return new PathIOException(
+        path.toString(),
+        "another writer has replaced or deleted the file since it was opened to append, so nothing"
+            + " was added",
+        failure);
+  }
+
+  /** A file that readers see before it is complete, if it is flushed. */
+  private class PublishedFile implements PenstockOutputStream.Destination {
+    private final String key;
+    private final FlushedWriter writer;
+
+    PublishedFile(String key, FlushedWriter writer) {
+      this.key = key;
+      this.writer = writer;
+    }
+
+    @Override
+    public OutputStream out() {
+      return writer;
+    }
+
+    @Override
+    public long position() {
+      return writer.objectBytes();
+    }
+
+    @Override
+    public void close() throws IOException {
+      writer.close();
+      writer.etag().ifPresent(etag -> ownFiles.wrote(key, writer.objectBytes(), etag));
+    }
+
+    @Override
+    public void abort() throws IOException {
+      writer.abort();
+    }
+
+    @Override
+    public boolean flush() throws IOException {
+      boolean isShown = writer.flushed();
+      if (isShown && flushInterval.isZero()) {
+        writer.show();
+      } else if (isShown) {
+        flushes.showAfter(flushInterval, writer);
+      }
+      return true;
+    }
   }
 
   private Condition checked(Path path, String key, Condition condition) throws IOException {

@@ -60,6 +60,12 @@ record PendingPlace(PendingFiles files, Path path, Segment.Split at) implements 
   }
 
   @Override
+  public PenstockOutputStream.Destination append() {
+    throw new UnsupportedOperationException(
+        path + " belongs to a task that has not committed, so nothing can be appended to it");
+  }
+
+  @Override
   public boolean mkdirs() {
     return true;
   }

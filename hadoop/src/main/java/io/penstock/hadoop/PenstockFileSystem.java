@@ -369,9 +369,9 @@ public class PenstockFileSystem extends FileSystem {
   }
 
   @Override
-  public FSDataOutputStream append(Path path, int bufferSize, Progressable progress) {
-    throw new UnsupportedOperationException(
-        "append is not possible: an S3 object cannot be changed, only replaced (" + path + ")");
+  public FSDataOutputStream append(Path path, int bufferSize, Progressable progress)
+      throws IOException {
+    return places.append(absolute(path));
   }
 
   @Override

@@ -66,6 +66,15 @@ interface Place {
   PenstockOutputStream.Destination create(Condition condition) throws IOException;
 
   /**
+   * Opens a file to add to its end.
+   *
+   * @throws java.io.FileNotFoundException when nothing is at the path
+   * @throws UnsupportedOperationException when the file is pending, or the store checks no
+   *     conditions
+   */
+  PenstockOutputStream.Destination append() throws IOException;
+
+  /**
    * Creates the directory if this kind of path needs one. Returns true if files can be written
    * there.
    */

@@ -56,9 +56,21 @@ final class Places {
 
   /** Starts a file, as {@link Place#create} does. */
   FSDataOutputStream create(Path path, Condition condition) throws IOException {
-    PenstockOutputStream.Destination destination = of(path).create(condition);
+    return stream(path, of(path).create(condition), 0);
+  }
+
+  /** Opens a file to add to its end, as {@link Place#append} does. */
+  FSDataOutputStream append(Path path) throws IOException {
+    PenstockOutputStream.Destination destination = of(path).append();
+    return stream(path, destination, destination.position());
+  }
+
+  private FSDataOutputStream stream(
+      Path path, PenstockOutputStream.Destination destination, long position) throws IOException {
     return new FSDataOutputStream(
-        new PenstockOutputStream(path.toString(), destination, warnings, statistics), null);
+        new PenstockOutputStream(path.toString(), destination, warnings, statistics),
+        null,
+        position);
   }
 
   /** Creates a file from the whole stream. If the stream fails, no file appears. */

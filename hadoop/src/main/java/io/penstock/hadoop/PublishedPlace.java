@@ -55,6 +55,11 @@ record PublishedPlace(FileReading reading, FileWriting writing, Path path, Strin
   }
 
   @Override
+  public PenstockOutputStream.Destination append() throws IOException {
+    return translated(() -> writing.append(path, key));
+  }
+
+  @Override
   public boolean mkdirs() throws IOException {
     return translated(() -> writing.mkdirs(path, key));
   }

@@ -26,7 +26,6 @@ class HadoopBaseSuitesTest {
       "mkdirs is two requests at most: it does not look for files above the new directory";
   private static final String PERMISSIONS = "S3 has no permissions of files and directories";
   private static final String RENAME = "directories are implied: a target needs none above it";
-  private static final String APPEND = "an object cannot be appended to";
 
   private static FileSystem newFileSystem() throws IOException {
     return FileSystem.newInstance(TestBucket.uri(), TestBucket.conf());
@@ -139,21 +138,6 @@ class HadoopBaseSuitesTest {
     @Override
     @Disabled(MKDIRS)
     public void testMkdirsFailsForSubdirectoryOfExistingFile() {}
-
-    @Test
-    @Override
-    @Disabled(APPEND)
-    public void testCreateFlagAppendExistingFile() {}
-
-    @Test
-    @Override
-    @Disabled(APPEND)
-    public void testCreateFlagCreateAppendExistingFile() {}
-
-    @Test
-    @Override
-    @Disabled(APPEND)
-    public void testBuilderCreateAppendExistingFile() {}
 
     @Test
     @Override

@@ -43,6 +43,11 @@ class HadoopContractTest {
     protected AbstractFSContract createContract(Configuration conf) {
       return new S3Contract(conf);
     }
+
+    @Test
+    @Override
+    @Disabled("a file that is renamed while it is open does not get what is added: the close fails")
+    public void testRenameFileBeingAppended() {}
   }
 
   @Nested

@@ -4,6 +4,7 @@ package io.penstock.core.flush;
 import io.penstock.core.caller.Cancellation;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Retry;
@@ -23,9 +24,9 @@ import org.slf4j.LoggerFactory;
  * Writes an object like the {@link ObjectWriter} inside, and shows readers what was flushed before
  * it is complete. Writes, close and abort behave as those of the inner writer: what is shown is a
  * copy beside it, and its failures harm nothing but the readers' view. Nothing is shown ahead if
- * there is an object of this name already, if the store has no conditional writes or refuses what a
- * view needs, if more is written between two views than stays in memory, or if another writer has
- * replaced what is shown.
+ * there is an object of this name already to which it does not {@link #append}, if the store has no
+ * conditional writes or refuses what a view needs, if more is written between two views than stays
+ * in memory, or if another writer has replaced what is shown.
  *
  * <p>Calls of the writing thread must not overlap; {@link #show} may be called by another one.
  */
@@ -94,6 +95,20 @@ public final class FlushedWriter extends OutputStream {
     this.preview = new Preview(store, key, writeIds);
   }
 
+  /**
+   * Returns a writer that adds to an object, and shows readers the longer object.
+   *
+   * @param old the object
+   * @param writer one that adds to it
+   */
+  public static FlushedWriter append(
+      ObjectStore store, ObjectMeta old, ObjectWriter writer, Supplier<String> writeIds) {
+    Condition condition = Condition.ifMatch(old.etag());
+    FlushedWriter file = new FlushedWriter(store, old.key(), writer, condition, writeIds);
+    file.preview.extend(old);
+    return file;
+  }
+
   @Override
   public void write(int b) throws IOException {
     write(new byte[] {(byte) b}, 0, 1);
@@ -144,7 +159,8 @@ public final class FlushedWriter extends OutputStream {
       stop("more was written before the first flush than is in memory, or a write failed", null);
       return;
     }
-    unshown.writeBytes(content.get());
+    int old = (int) (preview.shownBytes() - writer.beginning().sizeBytes());
+    unshown.write(content.get(), old, content.get().length - old);
     state = State.FOLLOWING;
   }
 
@@ -336,7 +352,8 @@ public final class FlushedWriter extends OutputStream {
     return writer.etag();
   }
 
-  public long writtenBytes() {
-    return writer.writtenBytes();
+  /** Returns how many bytes the object will have if nothing more is written. */
+  public long objectBytes() {
+    return writer.objectBytes();
   }
 }

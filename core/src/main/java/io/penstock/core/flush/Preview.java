@@ -13,6 +13,7 @@ import io.penstock.core.store.parts.Part;
 import io.penstock.core.store.parts.PartNumbering;
 import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;
+import io.penstock.core.upload.CopiedBeginning;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,21 +31,19 @@ import org.slf4j.LoggerFactory;
  * up to 5 MiB by a PUT, above that by an upload whose first parts the store copies from what is
  * shown.
  *
- * <p>The first such write has the condition that there is no object, and each later one that the
- * object is still the one shown last. So none replaces anybody else's object, also if it arrives
- * late. Each has a write id, by which one is recognised whose answer was lost. For one thread.
+ * <p>The first such write has the condition that there is no object, or that it is the one that is
+ * extended, and each later one that the object is still the one shown last. So none replaces
+ * anybody else's object, also if it arrives late. Each has a write id, by which one is recognised
+ * whose answer was lost. For one thread.
  */
 final class Preview {
   private static final Logger LOG = LoggerFactory.getLogger(Preview.class);
   private static final long WHOLE_MAX = Part.MIN_SIZE_BYTES;
 
-  /** The store copies at most 5 GiB into a part; less is quicker. */
-  private static final long COPY_MAX = 1L << 30;
-
   private final ObjectStore store;
   private final String key;
   private final Supplier<String> writeIds;
-  private byte[] whole = {};
+  private byte[] whole;
   private Optional<String> etag = Optional.empty();
   private long shownBytes;
   private final Map<String, Long> unanswered = new LinkedHashMap<>();
@@ -58,6 +57,11 @@ final class Preview {
     this.store = store;
     this.key = key;
     this.writeIds = writeIds;
+  }
+
+  /** Begins with an object that is there: its bytes are shown already. */
+  void extend(ObjectMeta old) {
+    shown(old.etag(), old.sizeBytes());
   }
 
   /** Says that another writer has replaced or deleted the object, so nothing more can be shown. */
@@ -200,6 +204,9 @@ final class Preview {
   }
 
   private byte[] begin() throws IOException {
+    if (shownBytes == 0) {
+      return new byte[0];
+    }
     return whole == null ? store.get(key, new ByteRange(0, shownBytes), etag).bytes() : whole;
   }
 
@@ -214,10 +221,9 @@ final class Preview {
     try {
       PartNumbering numbering = store.traits().partNumbering();
       List<Part> parts = new ArrayList<>();
-      long copies = (shownBytes + COPY_MAX - 1) / COPY_MAX;
-      for (long i = 0; i < copies; i++) {
-        ByteRange range = new ByteRange(shownBytes * i / copies, shownBytes * (i + 1) / copies);
-        parts.add(store.copyPart(upload, numbering.of(parts.size()).first(), key, range));
+      CopiedBeginning copied = new CopiedBeginning(shownBytes);
+      for (int i = 0; i < copied.parts(); i++) {
+        parts.add(store.copyPart(upload, numbering.of(i).first(), key, copied.part(i)));
       }
       parts.add(store.uploadPart(upload, numbering.of(parts.size()), Body.ofBytes(more)));
       return store.completeUpload(new PendingUpload(upload, parts, condition.writeId()), condition);

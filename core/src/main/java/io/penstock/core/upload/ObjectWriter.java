@@ -1,7 +1,11 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.upload;
 
+import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.parts.Part;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -17,10 +21,31 @@ import java.util.Optional;
 public final class ObjectWriter extends BlockWriter {
   private Condition condition;
   private String etag;
+  private long oldBytes = -1; // of the object that is added to
 
   ObjectWriter(PartSender sender, Blocks blocks, UploadConfig config, Condition condition) {
     super(sender, blocks, config);
     this.condition = condition;
+  }
+
+  /** Begins with what the object has, as {@link Uploader#append} says. */
+  synchronized void beginWith(ObjectMeta old, ObjectStore store) throws IOException {
+    oldBytes = old.sizeBytes();
+    if (oldBytes >= Part.MIN_SIZE_BYTES) {
+      sender.beginWith(new CopiedBeginning(oldBytes));
+    } else if (oldBytes > 0) {
+      write(store.get(old.key(), new ByteRange(0, oldBytes), Optional.of(old.etag())).bytes());
+    }
+  }
+
+  /** Returns how many bytes the object will have if nothing more is written. */
+  public synchronized long objectBytes() {
+    return sender.beginning().sizeBytes() + writtenBytes();
+  }
+
+  /** Returns what of the object the store copies, so that it is not in {@link #contentSoFar}. */
+  public synchronized CopiedBeginning beginning() {
+    return sender.beginning();
   }
 
   /** Returns the ETag of the object; empty until the object is in the store. */
@@ -34,8 +59,8 @@ public final class ObjectWriter extends BlockWriter {
   }
 
   /**
-   * Returns a copy of what was written so far; empty if it is larger than this, not in memory any
-   * more, or a write has failed.
+   * Returns a copy of what was written so far, or read of the object that is added to; empty if it
+   * is larger than this, not in memory any more, or a write has failed.
    */
   public synchronized Optional<byte[]> contentSoFar(int bytesMax) throws IOException {
     return content(bytesMax);
@@ -56,7 +81,9 @@ public final class ObjectWriter extends BlockWriter {
     }
     try {
       refuseAfterFailedWrite();
-      if (sender.partsSent() == 0) {
+      if (objectBytes() == oldBytes) {
+        takeBlock().discard(); // Nothing was added.
+      } else if (sender.partsSent() == 0 && sender.beginning().parts() == 0) {
         etag = sender.putWhole(takeBlock(), condition);
       } else {
         sendBlock();

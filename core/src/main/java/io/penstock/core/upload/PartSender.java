@@ -3,6 +3,7 @@ package io.penstock.core.upload;
 
 import io.penstock.core.caller.Cancellation;
 import io.penstock.core.pool.Parallel;
+import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
@@ -23,6 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Sends the parts of one object, several at a time. One thread calls {@link #send}, and never a
@@ -40,6 +43,8 @@ final class PartSender {
   private final Optional<String> writeId;
   private final Cancellation cancellation = new Cancellation(ABORTED);
   private final List<SentPart> parts = new ArrayList<>();
+  private CopiedBeginning beginning = CopiedBeginning.NONE;
+  private List<CompletableFuture<Part>> copies = List.of();
   private CompletableFuture<Upload> upload;
   private volatile boolean failed;
   private CompletableFuture<Void> dropped;
@@ -71,22 +76,37 @@ final class PartSender {
     return "s3://" + store.bucket() + "/" + key;
   }
 
+  /**
+   * Lets the upload begin with what the object at the key has so far. Call this before the first
+   * {@link #send}.
+   */
+  void beginWith(CopiedBeginning copied) {
+    beginning = copied;
+  }
+
+  /** Returns the beginning that the store copies. */
+  CopiedBeginning beginning() {
+    return beginning;
+  }
+
   int partsSent() {
     return parts.size();
   }
 
+  private int nextIndex() {
+    return beginning.parts() + parts.size();
+  }
+
   /** Returns the number of the next part, or the first of its numbers if it has several. */
   int nextNumber() {
-    return parts.size() < numbering.partsMax()
-        ? numbering.of(parts.size()).first()
-        : Part.MAX_NUMBER;
+    return nextIndex() < numbering.partsMax() ? numbering.of(nextIndex()).first() : Part.MAX_NUMBER;
   }
 
   /** Takes over the block. Returns once there is room for the block among the parts under way. */
   void send(Block block) throws IOException {
     Runnable release = block::discard;
     try {
-      if (parts.size() == numbering.partsMax()) {
+      if (nextIndex() >= numbering.partsMax()) {
         throw new IOException(
             "s3://%s/%s does not fit into %,d parts; raise penstock.upload.part.size"
                 .formatted(store.bucket(), key, numbering.partsMax()));
@@ -111,11 +131,33 @@ final class PartSender {
       // created would be lost.
       Cancellation waits = cancellation.ofWaits();
       upload = Parallel.start(pool, () -> waits.run(this::createUpload));
+      copies = IntStream.range(0, beginning.parts()).mapToObj(this::copied).toList();
     }
-    SentPart part = new SentPart(numbering.of(parts.size()), block, permit);
+    SentPart part = new SentPart(numbering.of(nextIndex()), block, permit);
     part.stored =
         upload.thenApplyAsync(part::sendNow, pool).whenComplete((stored, e) -> part.ended(e));
     parts.add(part);
+  }
+
+  private CompletableFuture<Part> copied(int part) {
+    int number = numbering.of(part).first();
+    return upload
+        .thenApplyAsync(created -> copied(created, number, beginning.part(part)), pool)
+        .whenComplete((stored, e) -> noteFailure(e));
+  }
+
+  private Part copied(Upload created, int number, ByteRange range) {
+    try {
+      return cancellation.run(() -> store.copyPart(created, number, key, range));
+    } catch (IOException e) {
+      throw new CompletionException(e);
+    }
+  }
+
+  private void noteFailure(Throwable failure) {
+    if (failure != null) {
+      failed = true;
+    }
   }
 
   private Upload createUpload() throws IOException {
@@ -159,9 +201,7 @@ final class PartSender {
     }
 
     private void ended(Throwable failure) {
-      if (failure != null) {
-        failed = true;
-      }
+      noteFailure(failure);
       free();
     }
 
@@ -205,7 +245,8 @@ final class PartSender {
 
   /** Returns a future of the upload. It completes only when all parts are in the store. */
   synchronized CompletableFuture<PendingUpload> pending() {
-    List<CompletableFuture<Part>> all = parts.stream().map(part -> part.stored).toList();
+    List<CompletableFuture<Part>> all =
+        Stream.concat(copies.stream(), parts.stream().map(part -> part.stored)).toList();
     return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
         .thenApply(
             done ->
@@ -248,9 +289,9 @@ final class PartSender {
 
   private CompletableFuture<Void> dropUpload() {
     CompletableFuture<?>[] underWay =
-        parts.stream()
-            .filter(SentPart::isUnderWay)
-            .map(part -> part.stored)
+        Stream.concat(
+                copies.stream(),
+                parts.stream().filter(SentPart::isUnderWay).map(part -> part.stored))
             .toArray(CompletableFuture[]::new);
     return CompletableFuture.allOf(underWay)
         .handle((ended, failure) -> null)

@@ -3,7 +3,9 @@ package io.penstock.core.upload;
 
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -67,6 +69,26 @@ public final class Uploader {
    */
   public ObjectWriter write(String key, Condition condition) {
     return new ObjectWriter(sender(key, writeIds.get()), blocks, config, condition);
+  }
+
+  /**
+   * Returns a writer that adds to an object. Its close replaces the object by the whole, on
+   * condition that it is still this one; if nothing was written, the close does nothing. An object
+   * under 5 MiB is read now; the store itself copies a larger one.
+   *
+   * @param old the object, with a strong ETag; its key is the writer's
+   * @throws io.penstock.core.store.StoreException PRECONDITION_FAILED when it is not this one any
+   *     more
+   */
+  public ObjectWriter append(ObjectMeta old) throws IOException {
+    ObjectWriter writer = write(old.key(), Condition.ifMatch(old.etag()));
+    try {
+      writer.beginWith(old, store);
+    } catch (IOException | RuntimeException | Error e) {
+      writer.abort();
+      throw e;
+    }
+    return writer;
   }
 
   /** Returns a writer that uploads its object whatever its size. */

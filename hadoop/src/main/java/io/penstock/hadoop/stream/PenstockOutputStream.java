@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The output stream of a new file. The file becomes visible when the stream closes without an
- * error, or when it is flushed.
+ * The output stream of a new file, or of one that is added to. The file becomes visible when the
+ * stream closes without an error, or when it is flushed.
  */
 public final class PenstockOutputStream extends OutputStream
     implements StreamCapabilities, Abortable, Syncable, IOStatisticsSource {
@@ -29,6 +29,11 @@ public final class PenstockOutputStream extends OutputStream
   /** The core writer behind the stream, and the way to abort it. */
   public interface Destination {
     OutputStream out();
+
+    /** Returns how many bytes the file has before the first write. */
+    default long position() {
+      return 0;
+    }
 
     default void close() throws IOException {
       out().close();
