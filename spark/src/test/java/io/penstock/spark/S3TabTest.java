@@ -75,6 +75,35 @@ class S3TabTest {
     }
   }
 
+  @Test
+  void onlyWhoMaySeeTheApplicationSeesTheTab() throws Exception {
+    Map<String, String> conf = new HashMap<>();
+    conf.put("spark.plugins", "io.penstock.spark.PenstockPlugin");
+    conf.put("spark.ui.enabled", "true");
+    conf.put("spark.ui.port", "0");
+    conf.put("spark.ui.filters", UserOfHeader.class.getName());
+    conf.put("spark.acls.enable", "true");
+    conf.put("spark.ui.view.acls", "friend");
+    SparkSession spark = Lake.alone(conf);
+    try {
+      String ui = spark.sparkContext().uiWebUrl().get();
+      for (String place : List.of("/jobs/", "/penstock/", "/penstock/json/", "/penstock/script/")) {
+        assertThat(statusFor("friend", ui + place)).as(place).isEqualTo(200);
+        assertThat(statusFor("stranger", ui + place)).as(place).isEqualTo(403);
+      }
+    } finally {
+      spark.stop();
+    }
+  }
+
+  private int statusFor(String user, String url) throws IOException, InterruptedException {
+    return browser
+        .send(
+            HttpRequest.newBuilder(URI.create(url)).header("User", user).build(),
+            HttpResponse.BodyHandlers.discarding())
+        .statusCode();
+  }
+
   private HttpResponse<String> get(String url) throws IOException, InterruptedException {
     HttpResponse<String> answer =
         browser.send(

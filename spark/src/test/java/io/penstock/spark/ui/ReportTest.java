@@ -140,7 +140,7 @@ class ReportTest {
   }
 
   @Test
-  void aPageOfAThousandExecutorsAndManyStagesIsSmall() throws IOException {
+  void aPageOfManyStagesAndPathsIsSmall() throws IOException {
     DriverAccounts many = new DriverAccounts(accounts);
     for (int i = 0; i < 1_000; i++) {
       add(Operation.GET, "warehouse/some/long/name/of/a/table/number/" + i + "/x", i, i, End.OK);
