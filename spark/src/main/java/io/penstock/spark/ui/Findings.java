@@ -70,6 +70,15 @@ final class Findings {
               hedges.started() == 1 ? "1 request had" : text("%,d requests had", hedges.started()),
               hedges.won()));
     }
+    long cut = hedges.deadlineCuts() + hedges.stallCuts();
+    if (cut > 0) {
+      found.add(
+          text(
+              "%s cut off and made again: %,d at the deadline, %,d whose content stopped coming.",
+              cut == 1 ? "1 request was" : text("%,d requests were", cut),
+              hedges.deadlineCuts(),
+              hedges.stallCuts()));
+    }
     if (total.failed() == 0 && total.throttled() == 0) {
       found.add("No request failed, and S3 throttled none.");
     }

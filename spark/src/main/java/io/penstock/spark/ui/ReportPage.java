@@ -35,6 +35,7 @@ final class ReportPage {
       #penstock-s3 table { width: auto; min-width: 40%; font-variant-numeric: tabular-nums; }
       #penstock-s3 td.n, #penstock-s3 th.n { text-align: right; white-space: nowrap; }
       #penstock-s3 td.t { overflow-wrap: anywhere; min-width: 8rem; max-width: 40rem; }
+      #penstock-s3 p a { text-decoration: underline; }
       #penstock-s3 .p-warn { color: var(--p-warn); font-weight: 600; }
       """;
 

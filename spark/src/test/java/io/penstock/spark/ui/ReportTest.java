@@ -32,7 +32,7 @@ class ReportTest {
   private final Reporter reporter =
       new Reporter(
           new DriverAccounts(accounts),
-          () -> new HedgeMetrics.Count(3, 2, 1, 0, 0, 0),
+          () -> new HedgeMetrics.Count(3, 2, 1, 0, 4, 1),
           () -> rates,
           () -> "app-1",
           time,
@@ -63,7 +63,9 @@ class ReportTest {
             "S3 throttled 1 of 4 requests (25.0 %), most often under s3://lake/a.",
             "Rate control allows 1,700 writes a second under s3://lake/a/ now.",
             "3 requests had a second attempt in parallel, because of slow answers; 2 of these"
-                + " answered first.");
+                + " answered first.",
+            "5 requests were cut off and made again: 4 at the deadline, 1 whose content stopped"
+                + " coming.");
   }
 
   @Test
