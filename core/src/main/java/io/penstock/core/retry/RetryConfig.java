@@ -139,6 +139,23 @@ public record RetryConfig(
         usual.taskDurationMax);
   }
 
+  /** Returns the same settings, except that no request is repeated for longer than this. */
+  public RetryConfig within(Duration most) {
+    return new RetryConfig(
+        attemptsMax,
+        shorter(durationMax, most),
+        durationName,
+        delayMin,
+        delayMax,
+        throttledAttemptsMax,
+        shorter(throttledDurationMax, most),
+        taskDurationMax);
+  }
+
+  private static Duration shorter(Duration a, Duration b) {
+    return a.compareTo(b) < 0 ? a : b;
+  }
+
   /** Returns the same settings, except that a throttled request is not repeated. */
   public RetryConfig failingWhenThrottled() {
     return new RetryConfig(

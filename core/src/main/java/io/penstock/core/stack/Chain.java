@@ -97,7 +97,7 @@ public final class Chain {
   }
 
   /** Returns the layer below the retries: what passes it is made once. */
-  Layer once() {
+  public Layer once() {
     return paced;
   }
 

@@ -1,0 +1,45 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.sdk;
+
+import io.penstock.core.config.Settings;
+import io.penstock.core.request.Context;
+import io.penstock.core.request.Layer;
+import io.penstock.core.request.ThreadEnd;
+import io.penstock.core.retry.Probe;
+import io.penstock.core.retry.RetryConfig;
+import io.penstock.core.stack.Chain;
+import io.penstock.core.stack.Engine;
+import java.time.Duration;
+
+/** The chain that the requests to one bucket pass, those of Penstock's file system too. */
+final class BucketChain {
+  /** A signature is good for 15 minutes, of which a last wait for a permit may need ten. */
+  private static final Duration RETRIES_MAX = Duration.ofMinutes(4);
+
+  private final Engine engine;
+  private final Chain chain;
+  private final Layer repeating;
+
+  BucketChain(Engine engine, String endpoint, String bucket, Settings all) {
+    this.engine = engine;
+    Settings settings = all.forBucket(bucket);
+    this.chain =
+        new Chain(engine, new ThreadEnd(), engine.endpoints().of(endpoint), bucket, settings);
+    this.repeating = chain.retrying(RetryConfig.from(settings).within(RETRIES_MAX), Probe.NONE);
+  }
+
+  /** Returns the context of a request that the calling thread makes. */
+  Context context() {
+    return Context.of(engine.callers().current());
+  }
+
+  /** Returns the layers for requests that are repeated here. */
+  Layer repeating() {
+    return repeating;
+  }
+
+  /** Returns the layers for requests of which only one attempt can be made. */
+  Layer once() {
+    return chain.once();
+  }
+}

@@ -1,0 +1,280 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.sdk;
+
+import io.penstock.core.request.Attempt;
+import io.penstock.core.request.Context;
+import io.penstock.core.request.Layer;
+import io.penstock.core.request.Request;
+import io.penstock.core.request.Request.Doubling;
+import io.penstock.core.request.Resolution;
+import io.penstock.core.store.Body;
+import io.penstock.core.store.Etags;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.StoreException.Retry;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import software.amazon.awssdk.http.ExecutableHttpRequest;
+import software.amazon.awssdk.http.HttpExecuteRequest;
+import software.amazon.awssdk.http.HttpExecuteResponse;
+import software.amazon.awssdk.http.SdkHttpClient;
+
+/**
+ * One request of the SDK: its attempts pass the chain. The SDK gets the answer of the store, also
+ * if it is a refusal, or an IOException if there is none; what it does then is its own affair.
+ *
+ * <p>The caller has signed the request, knows nothing of the attempts, and resolves no lost answer.
+ * So only what means the same twice is made twice.
+ */
+final class HttpCall implements ExecutableHttpRequest {
+  private static final Pattern KEY = Pattern.compile("<Key>([^<]{1,5000})</Key>");
+
+  private final SdkHttpClient inner;
+  private final HttpExecuteRequest request;
+  private final HttpFacts facts;
+  private final Optional<CopiedBody> body;
+  private final BucketChain chain;
+  private final Set<ExecutableHttpRequest> underWay = new HashSet<>();
+  private boolean isOver;
+  private volatile HttpExecuteResponse refusal;
+
+  HttpCall(
+      SdkHttpClient inner,
+      HttpExecuteRequest request,
+      HttpFacts facts,
+      Optional<CopiedBody> body,
+      BucketChain chain) {
+    this.inner = inner;
+    this.request = request;
+    this.facts = facts;
+    this.body = body;
+    this.chain = chain;
+  }
+
+  /** An attempt's end after which nothing more may be tried here. */
+  private static final class HandedUp extends IOException {
+    private static final long serialVersionUID = 1;
+
+    HandedUp(Throwable cause) {
+      super(cause.getMessage(), cause);
+    }
+  }
+
+  @Override
+  public HttpExecuteResponse call() throws IOException {
+    ExecutableHttpRequest used = null;
+    try {
+      if (body.isPresent()) {
+        body.get().copy();
+      }
+      boolean mayRepeat = body.isEmpty() || body.get().copied().isPresent();
+      Layer layers = mayRepeat ? chain.repeating() : chain.once();
+      Sent sent = layers.send(asRequest(mayRepeat), chain.context(), this::attempt);
+      used = sent.call();
+      return sent.answer().response();
+    } catch (HandedUp | StoreException e) {
+      return refusalOr(e);
+    } finally {
+      end(used);
+      body.ifPresent(CopiedBody::free);
+    }
+  }
+
+  private HttpExecuteResponse refusalOr(IOException failure) throws IOException {
+    HttpExecuteResponse answered = refusal;
+    Throwable cause = failure instanceof HandedUp ? failure.getCause() : failure;
+    boolean isAnswer =
+        cause instanceof StoreException store
+            && store.kind() != Kind.CONNECTION_LOST
+            && store.kind() != Kind.UNREACHABLE;
+    if (isAnswer && answered != null) {
+      return answered;
+    }
+    throw new IOException(cause.getMessage(), cause);
+  }
+
+  private Request<Sent> asRequest(boolean mayRepeat) {
+    Operation operation = facts.operation();
+    long sentBytes = body.map(CopiedBody::sizeBytes).orElse(0L);
+    Request<Sent> plain =
+        new Request<>(
+            operation,
+            facts.bucket(),
+            facts.key(),
+            operation == Operation.DELETE_ALL ? deletedKeys() : List.of(),
+            sentBytes,
+            operation == Operation.GET ? readBytes() : sentBytes,
+            hasDeadline(operation),
+            Doubling.NEVER,
+            Resolution.none());
+    return mayRepeat ? plain.doubled(doubling(operation)).settledBy(new SameContent()) : plain;
+  }
+
+  /** Returns the bytes that an attempt reads before it ends; what comes later has no deadline. */
+  private long readBytes() {
+    return facts.rangeBytes().filter(bytes -> bytes <= HttpAnswer.WHOLE_MAX).orElse(0L);
+  }
+
+  /** A cut leaves an upload behind, or its effect unknown, or the store is copying bytes. */
+  private boolean hasDeadline(Operation operation) {
+    return switch (operation) {
+      case COMPLETE_UPLOAD, CREATE_UPLOAD, COPY, COPY_PART -> false;
+      default -> !facts.isConditional();
+    };
+  }
+
+  private Doubling doubling(Operation operation) {
+    if (facts.isRead()) {
+      return Doubling.ANY_TIME;
+    }
+    if (facts.isConditional()) {
+      return Doubling.NEVER;
+    }
+    return switch (operation) {
+      case PUT -> Doubling.LATE_IF_CERTAIN;
+      // Elsewhere the attempt that is cut may take the part with it: MinIO.
+      case UPLOAD_PART -> facts.isOnAws() ? Doubling.IF_CERTAIN : Doubling.NEVER;
+      default -> Doubling.NEVER;
+    };
+  }
+
+  private List<String> deletedKeys() {
+    List<String> keys = new ArrayList<>();
+    String xml =
+        body.flatMap(CopiedBody::copied)
+            .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
+            .orElse("");
+    Matcher matcher = KEY.matcher(xml);
+    while (matcher.find()) {
+      keys.add(
+          matcher
+              .group(1)
+              .replace("&lt;", "<")
+              .replace("&gt;", ">")
+              .replace("&quot;", "\"")
+              .replace("&apos;", "'")
+              .replace("&amp;", "&"));
+    }
+    return keys;
+  }
+
+  /** The answer to an attempt, and the call that brought it. */
+  private record Sent(ExecutableHttpRequest call, HttpAnswer answer) {}
+
+  /** Of two attempts of a write the ETag is certain only if it is made of the content. */
+  private final class SameContent implements Resolution<Sent> {
+    @Override
+    public boolean isCertain(Sent sent) throws IOException {
+      Optional<String> etag = sent.answer().response().httpResponse().firstMatchingHeader("ETag");
+      Optional<byte[]> content = body.flatMap(CopiedBody::copied);
+      return etag.isPresent()
+          && content.isPresent()
+          && etag.get().replace("\"", "").equals(Etags.ofContent(Body.ofBytes(content.get())));
+    }
+  }
+
+  private Sent attempt(Context context) throws IOException {
+    Attempt attempt = context.attempt();
+    facts.range().ifPresent(attempt::asksFor);
+    HttpExecuteRequest.Builder again =
+        HttpExecuteRequest.builder()
+            .request(request.httpRequest())
+            .metricCollector(request.metricCollector().orElse(null));
+    body.ifPresent(content -> again.contentStreamProvider(content.of(attempt)));
+    ExecutableHttpRequest sending = inner.prepareRequest(again.build());
+    begin(sending);
+    attempt.onCut(sending::abort);
+    if (body.isEmpty()) {
+      attempt.sent();
+    }
+    HttpAnswer answer;
+    try {
+      answer = HttpAnswer.of(sending.call(), facts, attempt);
+    } catch (IOException | RuntimeException e) {
+      throw lost(attempt, e);
+    }
+    attempt.sent();
+    Optional<StoreException> failure = answer.failure(facts);
+    if (failure.isPresent()) {
+      refusal = answer.response();
+      throw once(failure.get());
+    }
+    return new Sent(sending, answer);
+  }
+
+  /** Returns the exception with which an attempt ends that got no answer, or half of one. */
+  private IOException lost(Attempt attempt, Exception e) {
+    if (attempt.cutBecause().isEmpty()) {
+      boolean isInterrupt =
+          e instanceof InterruptedIOException && e.getClass() == InterruptedIOException.class;
+      if (isInterrupt || Thread.currentThread().isInterrupted() || isEnded()) {
+        return e instanceof IOException failure ? failure : new IOException(e);
+      }
+      if (e instanceof RuntimeException failure) {
+        throw failure;
+      }
+    }
+    boolean isUnsent =
+        e instanceof ConnectException
+            || e instanceof UnknownHostException
+            || e instanceof NoRouteToHostException;
+    return once(
+        new StoreException(
+            isUnsent ? Kind.UNREACHABLE : Kind.CONNECTION_LOST,
+            facts.operation(),
+            facts.object(),
+            attempt.cutBecause().orElse(String.valueOf(e.getMessage())) + ".",
+            null,
+            e));
+  }
+
+  private IOException once(StoreException failure) {
+    return facts.isOnce() && failure.kind().retry() == Retry.IF_IDEMPOTENT
+        ? new HandedUp(failure)
+        : failure;
+  }
+
+  private synchronized boolean isEnded() {
+    return isOver;
+  }
+
+  private void begin(ExecutableHttpRequest sending) {
+    boolean isLate;
+    synchronized (this) {
+      isLate = isOver;
+      underWay.add(sending);
+    }
+    if (isLate) {
+      sending.abort();
+    }
+  }
+
+  /** Ends all attempts but the one whose answer is used: they would hold connections. */
+  private void end(ExecutableHttpRequest used) {
+    List<ExecutableHttpRequest> others;
+    synchronized (this) {
+      isOver = true;
+      underWay.remove(used);
+      others = List.copyOf(underWay);
+      underWay.clear();
+    }
+    others.forEach(ExecutableHttpRequest::abort);
+  }
+
+  @Override
+  public void abort() {
+    end(null);
+  }
+}

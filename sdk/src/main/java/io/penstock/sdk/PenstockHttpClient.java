@@ -1,0 +1,130 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.sdk;
+
+import io.penstock.core.config.Settings;
+import io.penstock.core.stack.Engine;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import software.amazon.awssdk.http.ExecutableHttpRequest;
+import software.amazon.awssdk.http.HttpExecuteRequest;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.SdkHttpRequest;
+import software.amazon.awssdk.utils.AttributeMap;
+
+/**
+ * Penstock's engine under a client of the AWS SDK for Java v2. Requests for objects wait for
+ * permits when the store throttles, are made again when they fail, get a second attempt when they
+ * are slow, and are cut when they hang; every other request goes straight to the HTTP client
+ * inside.
+ *
+ * <pre>
+ *   S3Client.builder()
+ *       .httpClientBuilder(PenstockHttpClient.around(Apache5HttpClient.builder()))
+ * </pre>
+ *
+ * <p>All clients of a process share what they know of a bucket with each other and with Penstock's
+ * file system. A request's body of more than 8 MiB, or of an unknown size, is sent once, since the
+ * SDK gives out a signed body once; its failure goes up to the SDK. A request that must not be made
+ * twice, such as one with a condition, is made again only if the store has refused to act.
+ *
+ * <p>The waits count for the SDK's {@code apiCallTimeout}. Safe for many threads.
+ */
+public final class PenstockHttpClient implements SdkHttpClient {
+  /** What bodies may have, as copies that can be sent again. */
+  private static final long ROOM = 64L << 20;
+
+  private final SdkHttpClient inner;
+  private final Engine engine;
+  private final Settings settings;
+  private final Optional<String> bucket;
+  private final AtomicLong room = new AtomicLong(ROOM);
+  private final Map<String, BucketChain> chains = new ConcurrentHashMap<>();
+
+  /**
+   * @param bucket of all requests, if it is known
+   */
+  PenstockHttpClient(
+      SdkHttpClient inner, Engine engine, Settings settings, Optional<String> bucket) {
+    this.inner = inner;
+    this.engine = engine;
+    this.settings = settings;
+    this.bucket = bucket;
+  }
+
+  /** Puts the engine around a client, with default settings. A close closes that client. */
+  public static PenstockHttpClient around(SdkHttpClient inner) {
+    return around(inner, Map.of());
+  }
+
+  /**
+   * Puts the engine around a client. A close closes that client.
+   *
+   * @param settings of Penstock, such as {@code penstock.rate.policy}
+   * @throws io.penstock.core.config.ConfigException at a request, when a setting is not valid
+   */
+  public static PenstockHttpClient around(SdkHttpClient inner, Map<String, String> settings) {
+    return new PenstockHttpClient(inner, Engine.process(), Settings.of(settings), Optional.empty());
+  }
+
+  /** Puts the engine around each client that the builder builds, with default settings. */
+  public static SdkHttpClient.Builder<?> around(SdkHttpClient.Builder<?> inner) {
+    return around(inner, Map.of());
+  }
+
+  /** Puts the engine around each client that the builder builds, with these settings. */
+  public static SdkHttpClient.Builder<?> around(
+      SdkHttpClient.Builder<?> inner, Map<String, String> settings) {
+    return new Builder(inner, settings, Optional.empty());
+  }
+
+  /** Builds clients with the engine around them. */
+  record Builder(
+      SdkHttpClient.Builder<?> inner, Map<String, String> settings, Optional<String> bucket)
+      implements SdkHttpClient.Builder<Builder> {
+    @Override
+    public SdkHttpClient buildWithDefaults(AttributeMap defaults) {
+      return new PenstockHttpClient(
+          inner.buildWithDefaults(defaults), Engine.process(), Settings.of(settings), bucket);
+    }
+  }
+
+  @Override
+  public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
+    SdkHttpRequest http = request.httpRequest();
+    Optional<HttpFacts> facts = HttpFacts.of(http, bucket);
+    if (facts.isEmpty()) {
+      return inner.prepareRequest(request);
+    }
+    Optional<CopiedBody> body =
+        request
+            .contentStreamProvider()
+            .map(source -> new CopiedBody(source, contentLength(http), room));
+    return new HttpCall(inner, request, facts.get(), body, chain(facts.get()));
+  }
+
+  private BucketChain chain(HttpFacts facts) {
+    return chains.computeIfAbsent(
+        facts.endpoint() + "/" + facts.bucket(),
+        name -> new BucketChain(engine, facts.endpoint(), facts.bucket(), settings));
+  }
+
+  private static long contentLength(SdkHttpRequest request) {
+    try {
+      return request.firstMatchingHeader("Content-Length").map(Long::parseLong).orElse(-1L);
+    } catch (NumberFormatException e) {
+      return -1;
+    }
+  }
+
+  @Override
+  public String clientName() {
+    return inner.clientName();
+  }
+
+  @Override
+  public void close() {
+    inner.close();
+  }
+}
