@@ -153,7 +153,7 @@ def penstock_jars(given):
         given = pathlib.Path(built.stdout.strip()).parent
     copies = RUN / "jars"
     copies.mkdir(parents=True, exist_ok=True)
-    for name in ("penstock-spark.jar", "penstock-cli.jar"):
+    for name in ("penstock-spark.jar", "penstock-sdk.jar", "penstock-cli.jar"):
         if not (given / name).is_file():
             raise Problem("no %s in %s; run ./mvnw -DskipTests package" % (name, given))
         shutil.copy2(given / name, copies / name)

@@ -18,6 +18,8 @@ IN_MEMORY = {
 RENAME = {"spark.hadoop.fs.s3a.committer.name": "file"}
 VERSION = "spark.hadoop.mapreduce.fileoutputcommitter.algorithm.version"
 PLUGIN = {"spark.plugins": "io.penstock.spark.PenstockPlugin"}
+# Penstock's engine under S3A's own client.
+ENGINE = {"spark.hadoop.fs.s3a.s3.client.factory.impl": "io.penstock.sdk.S3AClientFactory"}
 POLICY = "spark.hadoop.penstock.rate.policy"
 
 # name -> (title, settings)
@@ -38,6 +40,13 @@ ALL = {
     }),
     "magic-memory": ("S3A magic, memory", IN_MEMORY),
     "magic": ("S3A magic", MAGIC),
+    "staging-engine": ("S3A staging + engine", {
+        **BINDING,
+        **ENGINE,
+        "spark.hadoop.fs.s3a.committer.name": "directory",
+        "spark.hadoop.fs.s3a.committer.staging.tmp.path": "staging",
+    }),
+    "magic-engine": ("S3A magic + engine", {**IN_MEMORY, **ENGINE}),
     "rename-v2": ("S3A rename v2", {**RENAME, VERSION: "2"}),
     "rename-v1": ("S3A rename v1", {**RENAME, VERSION: "1"}),
     "s3a": ("S3A", {}),
@@ -64,5 +73,6 @@ def class_path(name, ours, s3a):
         return [ours / "penstock-spark.jar"]
     if name == "disk":
         return []
-    return [jar for part, jar in s3a.items()
-            if part != "spark-hadoop-cloud" or name not in WITHOUT_CLOUD]
+    engine = [ours / "penstock-sdk.jar"] if name.endswith("-engine") else []
+    return engine + [jar for part, jar in s3a.items()
+                     if part != "spark-hadoop-cloud" or name not in WITHOUT_CLOUD]

@@ -62,11 +62,12 @@ class HouseTest {
     "org.apache.spark..", "org.apache.hadoop..", "scala..", "com.codahale.metrics.."
   };
 
-  /** The modules that ship in penstock-spark.jar; they know no tool. */
+  /** The modules that ship in penstock-spark.jar and penstock-sdk.jar; they know no tool. */
   private static final List<Room> STORAGE =
       List.of(
           Room.of("core", "org.HdrHistogram.."),
           Room.of("s3", module("core"), "software.amazon.awssdk..", "org.apache.hc.."),
+          Room.of("sdk", module("core"), "software.amazon.awssdk..", "org.apache.hadoop.."),
           Room.of("hadoop", module("core"), "org.apache.hadoop.."),
           // Spark's own Jackson and servlets, for the tab in its UI.
           Room.of(
@@ -395,6 +396,8 @@ class HouseTest {
         .doNotHaveFullyQualifiedName("io.penstock.hadoop.PenstockFileSystem")
         .and()
         .doNotHaveFullyQualifiedName("io.penstock.spark.PenstockPlugin")
+        .and()
+        .doNotHaveFullyQualifiedName("io.penstock.sdk.PenstockHttpClient")
         .and()
         .doNotHaveFullyQualifiedName("io.penstock.spark.checkpoint.QueryFiles")
         .and()

@@ -9,6 +9,8 @@ import io.penstock.core.retry.Probe;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.stack.Chain;
 import io.penstock.core.stack.Engine;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 
 /** The chain that the requests to one bucket pass, those of Penstock's file system too. */
@@ -20,9 +22,17 @@ final class BucketChain {
   private final Chain chain;
   private final Layer repeating;
 
+  /**
+   * @throws UncheckedIOException when the log of requests cannot be started
+   */
   BucketChain(Engine engine, String endpoint, String bucket, Settings all) {
     this.engine = engine;
     Settings settings = all.forBucket(bucket);
+    try {
+      engine.log(settings);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     this.chain =
         new Chain(engine, new ThreadEnd(), engine.endpoints().of(endpoint), bucket, settings);
     this.repeating = chain.retrying(RetryConfig.from(settings).within(RETRIES_MAX), Probe.NONE);

@@ -65,7 +65,12 @@ public final class PenstockHttpClient implements SdkHttpClient {
    * @throws io.penstock.core.config.ConfigException at a request, when a setting is not valid
    */
   public static PenstockHttpClient around(SdkHttpClient inner, Map<String, String> settings) {
-    return new PenstockHttpClient(inner, Engine.process(), Settings.of(settings), Optional.empty());
+    return around(inner, settings, Optional.empty());
+  }
+
+  private static PenstockHttpClient around(
+      SdkHttpClient inner, Map<String, String> settings, Optional<String> bucket) {
+    return new PenstockHttpClient(inner, Engine.process(), Settings.of(settings), bucket);
   }
 
   /** Puts the engine around each client that the builder builds, with default settings. */
@@ -85,8 +90,7 @@ public final class PenstockHttpClient implements SdkHttpClient {
       implements SdkHttpClient.Builder<Builder> {
     @Override
     public SdkHttpClient buildWithDefaults(AttributeMap defaults) {
-      return new PenstockHttpClient(
-          inner.buildWithDefaults(defaults), Engine.process(), Settings.of(settings), bucket);
+      return around(inner.buildWithDefaults(defaults), settings, bucket);
     }
   }
 

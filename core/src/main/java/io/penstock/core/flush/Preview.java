@@ -9,11 +9,11 @@ import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.parts.CopiedBeginning;
 import io.penstock.core.store.parts.Part;
 import io.penstock.core.store.parts.PartNumbering;
 import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;
-import io.penstock.core.upload.CopiedBeginning;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -223,7 +223,12 @@ final class Preview {
       List<Part> parts = new ArrayList<>();
       CopiedBeginning copied = new CopiedBeginning(shownBytes);
       for (int i = 0; i < copied.parts(); i++) {
-        parts.add(store.copyPart(upload, numbering.of(i).first(), key, copied.part(i)));
+        parts.add(
+            store.copyPart(
+                upload,
+                numbering.of(i).first(),
+                key,
+                new ByteRange(copied.start(i), copied.start(i + 1))));
       }
       parts.add(store.uploadPart(upload, numbering.of(parts.size()), Body.ofBytes(more)));
       return store.completeUpload(new PendingUpload(upload, parts, condition.writeId()), condition);

@@ -210,7 +210,7 @@ public final class Engine {
   }
 
   /** Starts the log of all requests if the settings ask for one and it is not started yet. */
-  synchronized void log(Settings settings) throws IOException {
+  public synchronized void log(Settings settings) throws IOException {
     Optional<String> directory = settings.get(RequestLog.DIRECTORY);
     if (directory.isPresent() && log == null) {
       log = RequestLog.start(directory.get(), time.now(), events);

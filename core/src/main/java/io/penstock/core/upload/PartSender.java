@@ -9,6 +9,7 @@ import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Retry;
 import io.penstock.core.store.keys.KeyLimits;
+import io.penstock.core.store.parts.CopiedBeginning;
 import io.penstock.core.store.parts.Part;
 import io.penstock.core.store.parts.PartNumbering;
 import io.penstock.core.store.parts.PartNumbers;
@@ -142,7 +143,13 @@ final class PartSender {
   private CompletableFuture<Part> copied(int part) {
     int number = numbering.of(part).first();
     return upload
-        .thenApplyAsync(created -> copied(created, number, beginning.part(part)), pool)
+        .thenApplyAsync(
+            created ->
+                copied(
+                    created,
+                    number,
+                    new ByteRange(beginning.start(part), beginning.start(part + 1))),
+            pool)
         .whenComplete((stored, e) -> noteFailure(e));
   }
 

@@ -1,7 +1,5 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.core.upload;
-
-import io.penstock.core.store.ByteRange;
+package io.penstock.core.store.parts;
 
 /**
  * The beginning of an object that grows, as parts that the store copies from the object itself.
@@ -20,11 +18,11 @@ public record CopiedBeginning(long sizeBytes) {
   }
 
   /**
-   * Returns the bytes of one part.
+   * Returns where a part begins.
    *
-   * @param part from 0 on
+   * @param part from 0 on; the number of parts stands for the end
    */
-  public ByteRange part(int part) {
-    return new ByteRange(sizeBytes * part / parts(), sizeBytes * (part + 1) / parts());
+  public long start(int part) {
+    return parts() == 0 ? 0 : sizeBytes * part / parts();
   }
 }
