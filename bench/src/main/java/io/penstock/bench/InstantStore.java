@@ -93,7 +93,12 @@ final class InstantStore implements ObjectStore {
   }
 
   @Override
-  public Part copyPart(Upload upload, int number, String sourceKey, ByteRange range) {
+  public Part copyPart(
+      Upload upload,
+      int number,
+      String sourceKey,
+      ByteRange range,
+      Optional<String> sourceIfMatch) {
     return PART;
   }
 

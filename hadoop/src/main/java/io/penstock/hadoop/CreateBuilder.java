@@ -34,12 +34,21 @@ final class CreateBuilder extends FSDataOutputStreamBuilder<FSDataOutputStream, 
   public FSDataOutputStream build() throws IOException {
     rejectUnknownMandatoryKeys(KNOWN, "for " + getPath());
     if (getFlags().contains(CreateFlag.APPEND)) {
-      return places.append(getPath());
+      return appended();
     }
     if (!isRecursive() && getPath().getParent() != null) {
       places.requireDirectory(getPath().getParent());
     }
     return places.create(getPath(), condition());
+  }
+
+  private FSDataOutputStream appended() throws IOException {
+    if (!getOptions().get(ETAG, "").isEmpty() || getOptions().getBoolean(CONDITIONAL, false)) {
+      throw new UnsupportedOperationException(
+          getPath() + ": append has a condition of its own, and takes no other one");
+    }
+    boolean isNew = getFlags().contains(CreateFlag.CREATE) && places.of(getPath()).find().isEmpty();
+    return isNew ? places.create(getPath(), Condition.IF_ABSENT) : places.append(getPath());
   }
 
   private Condition condition() {

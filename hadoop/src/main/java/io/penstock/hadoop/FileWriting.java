@@ -12,8 +12,6 @@ import io.penstock.core.store.Etags;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
-import io.penstock.core.store.StoreException.Kind;
-import io.penstock.core.store.parts.Part;
 import io.penstock.core.upload.Uploader;
 import io.penstock.hadoop.change.Changes;
 import io.penstock.hadoop.change.CommitsBelow;
@@ -91,7 +89,12 @@ public final class FileWriting {
    */
   PenstockOutputStream.Destination append(Path path, String key) throws IOException {
     ObjectMeta old = appendable(path, key);
-    FlushedWriter writer = FlushedWriter.append(store, old, uploader.append(old), writeIds);
+    FlushedWriter writer;
+    try {
+      writer = FlushedWriter.append(store, old, uploader.append(old), writeIds);
+    } catch (StoreException e) {
+      throw isByOthers(e) ? changed(path, e) : e;
+    }
     return new PublishedFile(key, writer) {
       @Override
       public void close() throws IOException {
@@ -110,31 +113,28 @@ public final class FileWriting {
             .orElseThrow(() -> new FileNotFoundException("no file to append to: " + path));
     ObjectMeta old =
         found.file().orElseThrow(() -> new FileAlreadyExistsException(path + " is a directory"));
-    boolean isLarge = old.sizeBytes() >= Part.MIN_SIZE_BYTES;
-    boolean isGuarded =
-        !Etags.isWeak(old.etag())
-            && (isLarge
-                ? store.supportsConditionalCompletes(key)
-                : store.supportsConditionalWrites(key));
-    if (!isGuarded) {
+    // Also for a small file, which may grow while it is written.
+    if (Etags.isWeak(old.etag()) || !store.supportsConditionalCompletes(key)) {
       throw new UnsupportedOperationException(
           path
-              + ": append needs a store that checks conditions"
-              + (isLarge ? " of uploads" : " of writes")
-              + ", since two writers would lose each other's bytes; this one does not");
+              + ": append needs a store that gives strong ETags and checks conditions of uploads,"
+              + " since two writers would lose each other's bytes; this one does not");
     }
     return old;
   }
 
   private static boolean isByOthers(StoreException failure) {
-    return failure.kind() == Kind.PRECONDITION_FAILED || failure.kind() == Kind.NO_SUCH_KEY;
+    return switch (failure.kind()) {
+      case PRECONDITION_FAILED, NO_SUCH_KEY, CONFLICT -> true;
+      default -> false;
+    };
   }
 
   private static IOException changed(Path path, StoreException failure) {
     return new PathIOException(
         path.toString(),
-        "another writer has replaced or deleted the file since it was opened to append, so nothing"
-            + " was added",
+        "another writer has replaced or deleted the file since it was opened to append, so it has"
+            + " of what was written only what hflush has shown before",
         failure);
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.commit.files.Segment;
 import io.penstock.core.upload.InlineBudget;
+import io.penstock.emulator.weather.Weather;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -104,6 +105,31 @@ class AppendTest {
     assertThatThrownBy(() -> s3.fs.append(EmbeddedFs.path("logs")))
         .isInstanceOf(FileAlreadyExistsException.class)
         .hasMessageContaining("is a directory");
+  }
+
+  @Test
+  void aStoreWithoutStrongEtagsIsRefused() {
+    s3.s3.weather(Weather.CALM.withFaults("HeadObject=weak-etag"));
+    assertThatThrownBy(() -> s3.fs.append(LOG))
+        .isInstanceOf(UnsupportedOperationException.class)
+        .hasMessageContaining("strong ETags");
+  }
+
+  @Test
+  void theFlagsOfTheBuilderMean() throws IOException {
+    Path fresh = EmbeddedFs.path("logs/new.log");
+    try (FSDataOutputStream out = s3.fs.createFile(fresh).create().append().build()) {
+      out.write("one\n".getBytes(UTF_8));
+    }
+    assertThat(content("logs/new.log")).isEqualTo("one\n");
+    assertThatThrownBy(
+            () ->
+                s3.fs
+                    .createFile(LOG)
+                    .append()
+                    .must("fs.option.create.conditional.overwrite.etag", "other")
+                    .build())
+        .isInstanceOf(UnsupportedOperationException.class);
   }
 
   @Test

@@ -244,14 +244,17 @@ final class S3Store implements ObjectStore {
   }
 
   @Override
-  public Part copyPart(Upload upload, int number, String sourceKey, ByteRange range)
+  public Part copyPart(
+      Upload upload, int number, String sourceKey, ByteRange range, Optional<String> sourceIfMatch)
       throws IOException {
     failures.checkPresence(Operation.COPY_PART, sourceKey);
     var answer =
         client.call(
             Operation.COPY_PART,
             upload.key(),
-            s3 -> s3.uploadPartCopy(requests.copyPart(upload, number, sourceKey, range)));
+            s3 ->
+                s3.uploadPartCopy(
+                    requests.copyPart(upload, number, sourceKey, range, sourceIfMatch)));
     String etag = answer.copyPartResult() == null ? null : answer.copyPartResult().eTag();
     return new Part(
         number, failures.etag(Operation.COPY_PART, upload.key(), etag), range.lengthBytes());

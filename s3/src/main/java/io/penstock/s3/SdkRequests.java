@@ -190,11 +190,17 @@ final class SdkRequests {
             .build();
   }
 
-  UploadPartCopyRequest copyPart(Upload upload, int number, String sourceKey, ByteRange range) {
+  UploadPartCopyRequest copyPart(
+      Upload upload,
+      int number,
+      String sourceKey,
+      ByteRange range,
+      Optional<String> sourceIfMatch) {
     return UploadPartCopyRequest.builder()
         .sourceBucket(bucket)
         .sourceKey(sourceKey)
         .copySourceRange(range.toHeader())
+        .copySourceIfMatch(sourceIfMatch.orElse(null))
         .destinationBucket(bucket)
         .destinationKey(upload.key())
         .uploadId(upload.uploadId())

@@ -228,7 +228,8 @@ final class Preview {
                 upload,
                 numbering.of(i).first(),
                 key,
-                new ByteRange(copied.start(i), copied.start(i + 1))));
+                new ByteRange(copied.start(i), copied.start(i + 1)),
+                etag));
       }
       parts.add(store.uploadPart(upload, numbering.of(parts.size()), Body.ofBytes(more)));
       return store.completeUpload(new PendingUpload(upload, parts, condition.writeId()), condition);

@@ -228,13 +228,14 @@ public final class LayeredStore implements ObjectStore {
   }
 
   @Override
-  public Part copyPart(Upload upload, int number, String sourceKey, ByteRange range)
+  public Part copyPart(
+      Upload upload, int number, String sourceKey, ByteRange range, Optional<String> sourceIfMatch)
       throws IOException {
     return send(
         this.<Part>request(Operation.COPY_PART, upload.key()).withoutDeadline(),
         context -> {
           context.attempt().sendsPart(number);
-          return end.copyPart(upload, number, sourceKey, range);
+          return end.copyPart(upload, number, sourceKey, range, sourceIfMatch);
         });
   }
 

@@ -144,7 +144,7 @@ record LostAnswers(ObjectStore store, Time time) {
    * same size and number of parts must not count as ours. The proofs are:
    *
    * <ul>
-   *   <li>The object has the upload's write id.
+   *   <li>The object has the upload's write id. If it has another one, it is another writer's.
    *   <li>The object's ETag is computed from the ETags of the upload's parts. If the condition of
    *       the Complete failed, another writer may have sent the same bytes in the same parts; in
    *       that case our upload must also be gone.
@@ -154,8 +154,8 @@ record LostAnswers(ObjectStore store, Time time) {
    */
   private boolean isOf(PendingUpload pending, ObjectMeta found, StoreException failure)
       throws StoreException {
-    if (pending.writeId().isPresent() && found.writeId().equals(pending.writeId())) {
-      return true;
+    if (pending.writeId().isPresent() && found.writeId().isPresent()) {
+      return found.writeId().equals(pending.writeId());
     }
     boolean isGone = failure.kind() != Kind.PRECONDITION_FAILED;
     String expected = etagOf(pending);

@@ -212,10 +212,20 @@ public interface ObjectStore extends AutoCloseable {
    * Stores a range of another object of the bucket as a part. The store itself copies the bytes.
    *
    * @param range must lie completely inside the source, unlike a range of {@link #get}
+   * @param sourceIfMatch the ETag that the source must have; if the source has another ETag, the
+   *     call fails with {@code PRECONDITION_FAILED}
    * @throws StoreException INVALID_REQUEST when the range is not inside the source; NO_SUCH_KEY
    *     when there is no source; NO_SUCH_UPLOAD when the upload was completed or aborted
    */
-  Part copyPart(Upload upload, int number, String sourceKey, ByteRange range) throws IOException;
+  Part copyPart(
+      Upload upload, int number, String sourceKey, ByteRange range, Optional<String> sourceIfMatch)
+      throws IOException;
+
+  /** Stores a range of another object as a part, whatever ETag the object has. */
+  default Part copyPart(Upload upload, int number, String sourceKey, ByteRange range)
+      throws IOException {
+    return copyPart(upload, number, sourceKey, range, Optional.empty());
+  }
 
   /**
    * Makes the object that consists of these parts visible, atomically, and returns its ETag. If the

@@ -124,13 +124,14 @@ public abstract class StoreWrapper implements ObjectStore {
   }
 
   @Override
-  public Part copyPart(Upload upload, int number, String sourceKey, ByteRange range)
+  public Part copyPart(
+      Upload upload, int number, String sourceKey, ByteRange range, Optional<String> sourceIfMatch)
       throws IOException {
     return around(
         Operation.COPY_PART,
         upload.key(),
         0,
-        () -> inner.copyPart(upload, number, sourceKey, range));
+        () -> inner.copyPart(upload, number, sourceKey, range, sourceIfMatch));
   }
 
   @Override

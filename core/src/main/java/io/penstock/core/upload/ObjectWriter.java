@@ -33,7 +33,7 @@ public final class ObjectWriter extends BlockWriter {
   synchronized void beginWith(ObjectMeta old, ObjectStore store) throws IOException {
     oldBytes = old.sizeBytes();
     if (oldBytes >= Part.MIN_SIZE_BYTES) {
-      sender.beginWith(new CopiedBeginning(oldBytes));
+      sender.beginWith(new CopiedBeginning(oldBytes), old.etag());
     } else if (oldBytes > 0) {
       write(store.get(old.key(), new ByteRange(0, oldBytes), Optional.of(old.etag())).bytes());
     }
@@ -84,6 +84,7 @@ public final class ObjectWriter extends BlockWriter {
       refuseAfterFailedWrite();
       if (objectBytes() == oldBytes) {
         takeBlock().discard(); // Nothing was added.
+        sender.abort();
       } else if (sender.partsSent() == 0 && sender.beginning().parts() == 0) {
         etag = sender.putWhole(takeBlock(), condition);
       } else {

@@ -78,11 +78,25 @@ final class PartSender {
   }
 
   /**
-   * Lets the upload begin with what the object at the key has so far. Call this before the first
-   * {@link #send}.
+   * Begins the upload with what the object at the key has so far, and waits until the store has
+   * copied that. Call this before the first {@link #send}.
+   *
+   * @param etag the ETag that the object must have
    */
-  void beginWith(CopiedBeginning copied) {
+  void beginWith(CopiedBeginning copied, String etag) throws IOException {
     beginning = copied;
+    synchronized (this) {
+      start();
+      copies = IntStream.range(0, copied.parts()).mapToObj(part -> copied(part, etag)).toList();
+    }
+    await(pending());
+  }
+
+  private void start() {
+    // A request to create an upload is never cut off: the id of an upload that the store may have
+    // created would be lost.
+    Cancellation waits = cancellation.ofWaits();
+    upload = Parallel.start(pool, () -> waits.run(this::createUpload));
   }
 
   /** Returns the beginning that the store copies. */
@@ -128,11 +142,7 @@ final class PartSender {
       throw new IOException(name() + ": " + ABORTED);
     }
     if (upload == null) {
-      // A request to create an upload is never cut off: the id of an upload that the store may have
-      // created would be lost.
-      Cancellation waits = cancellation.ofWaits();
-      upload = Parallel.start(pool, () -> waits.run(this::createUpload));
-      copies = IntStream.range(0, beginning.parts()).mapToObj(this::copied).toList();
+      start();
     }
     SentPart part = new SentPart(numbering.of(nextIndex()), block, permit);
     part.stored =
@@ -140,22 +150,17 @@ final class PartSender {
     parts.add(part);
   }
 
-  private CompletableFuture<Part> copied(int part) {
+  private CompletableFuture<Part> copied(int part, String etag) {
     int number = numbering.of(part).first();
+    ByteRange range = new ByteRange(beginning.start(part), beginning.start(part + 1));
     return upload
-        .thenApplyAsync(
-            created ->
-                copied(
-                    created,
-                    number,
-                    new ByteRange(beginning.start(part), beginning.start(part + 1))),
-            pool)
+        .thenApplyAsync(created -> copied(created, number, range, etag), pool)
         .whenComplete((stored, e) -> noteFailure(e));
   }
 
-  private Part copied(Upload created, int number, ByteRange range) {
+  private Part copied(Upload created, int number, ByteRange range, String etag) {
     try {
-      return cancellation.run(() -> store.copyPart(created, number, key, range));
+      return cancellation.run(() -> store.copyPart(created, number, key, range, Optional.of(etag)));
     } catch (IOException e) {
       throw new CompletionException(e);
     }

@@ -73,8 +73,8 @@ public final class Uploader {
 
   /**
    * Returns a writer that adds to an object. Its close replaces the object by the whole, on
-   * condition that it is still this one; if nothing was written, the close does nothing. An object
-   * under 5 MiB is read now; the store itself copies a larger one.
+   * condition that it is still this one; if nothing was written, the close changes nothing. An
+   * object under 5 MiB is read now; a larger one is copied now, by the store itself.
    *
    * @param old the object, with a strong ETag; its key is the writer's
    * @throws io.penstock.core.store.StoreException PRECONDITION_FAILED when it is not this one any

@@ -8,11 +8,13 @@ import io.penstock.core.config.Settings;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.FaultyStore;
+import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.SuffixRange;
 import io.penstock.core.store.memory.InMemoryStore;
+import io.penstock.core.store.parts.CopiedBeginning;
 import io.penstock.core.time.SystemTime;
 import io.penstock.core.upload.UploadConfig;
 import io.penstock.core.upload.UploadRoom;
@@ -49,13 +51,16 @@ class AppendTest {
     written.writeBytes(bytes(size));
   }
 
-  private FlushedWriter open() throws IOException {
+  private Uploader uploader() {
     UploadConfig config = UploadConfig.from(Settings.of(Map.of("penstock.upload.part.size", "6M")));
-    Uploader uploader = new Uploader(store, Runnable::run, config, new UploadRoom());
+    return new Uploader(store, Runnable::run, config, new UploadRoom());
+  }
+
+  private FlushedWriter open() throws IOException {
     return FlushedWriter.append(
         store,
         bare.head("log"),
-        uploader.append(bare.head("log")),
+        uploader().append(bare.head("log")),
         () -> "write-" + ids.incrementAndGet());
   }
 
@@ -125,7 +130,7 @@ class AppendTest {
     assertThat(file.show()).isTrue();
     file.close();
     assertThat(bare.head("log").etag()).isEqualTo(etag);
-    assertThat(store.log()).doesNotContain("PUT log", "CREATE_UPLOAD log");
+    assertThat(store.log()).doesNotContain("PUT log", "COMPLETE_UPLOAD log");
     assertAllIsVisible();
   }
 
@@ -192,17 +197,43 @@ class AppendTest {
   void aCopyThatFailsLeavesTheFileAsItWas() throws IOException {
     thereAre(5 * MIB);
     store.failBefore(Operation.COPY_PART, 1, Kind.ACCESS_DENIED);
-    FlushedWriter file = open();
-    file.write(bytes(20));
-    assertThatThrownBy(file::close).hasMessageContaining("COPY_PART");
+    assertThatThrownBy(this::open).hasMessageContaining("COPY_PART");
+    assertAllIsVisible();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {10, 5 * MIB})
+  void aFileThatIsReplacedBeforeItIsReadIsNotOpened(int size) throws IOException {
+    thereAre(size);
+    ObjectMeta old = bare.head("log");
+    written.reset();
+    thereAre(size + 1);
+    assertThatThrownBy(() -> uploader().append(old))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.PRECONDITION_FAILED));
     assertAllIsVisible();
   }
 
   @Test
-  void aFileThatIsReplacedBeforeItIsReadIsNotOpened() throws IOException {
-    thereAre(10);
-    store.failBefore(Operation.GET, 1, Kind.PRECONDITION_FAILED);
-    assertThatThrownBy(this::open).isInstanceOf(StoreException.class);
+  void aFileThatWasAnotherOneForAWhileIsNotMixed() throws IOException {
+    thereAre(5 * MIB);
+    FlushedWriter file = open();
+    bare.put("log", Body.ofBytes(bytes(6 * MIB)), Condition.NONE);
+    write(file, 7 * MIB);
+    bare.put("log", Body.ofBytes(bytes(5 * MIB)), Condition.NONE);
+    file.close();
     assertAllIsVisible();
+  }
+
+  @Test
+  void aLargeBeginningIsCopiedWithoutAGap() {
+    for (long size : new long[] {5L * MIB, 1L << 30, (1L << 30) + 1, (5L << 40) - 7}) {
+      CopiedBeginning copied = new CopiedBeginning(size);
+      assertThat(copied.start(0)).isZero();
+      for (int part = 0; part < copied.parts(); part++) {
+        assertThat(copied.start(part + 1) - copied.start(part)).isBetween(5L * MIB, 1L << 30);
+      }
+      assertThat(copied.start(copied.parts())).isEqualTo(size);
+    }
   }
 }

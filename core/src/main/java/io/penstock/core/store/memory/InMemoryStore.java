@@ -133,13 +133,19 @@ public final class InMemoryStore implements ObjectStore {
       throws IOException {
     checkKey(Operation.COPY, key);
     StoredObject source = find(Operation.COPY, sourceKey);
-    if (sourceIfMatch.isPresent() && !sourceIfMatch.get().equals(source.meta().etag())) {
-      throw failure(Kind.PRECONDITION_FAILED, Operation.COPY, sourceKey, "its ETag is another.");
-    }
+    checkSource(Operation.COPY, sourceKey, source, sourceIfMatch);
     Body body = BlobBody.of(source.blob(), 0, source.meta().sizeBytes());
     String etag = Etags.ofContent(body);
     store(Operation.COPY, key, etag, blobs.write(body), Condition.NONE, source.meta().writeId());
     return etag;
+  }
+
+  private void checkSource(
+      Operation operation, String key, StoredObject source, Optional<String> ifMatch)
+      throws StoreException {
+    if (ifMatch.isPresent() && !ifMatch.get().equals(source.meta().etag())) {
+      throw failure(Kind.PRECONDITION_FAILED, operation, key, "its ETag is another.");
+    }
   }
 
   @Override
@@ -198,9 +204,11 @@ public final class InMemoryStore implements ObjectStore {
   }
 
   @Override
-  public Part copyPart(Upload upload, int number, String sourceKey, ByteRange range)
+  public Part copyPart(
+      Upload upload, int number, String sourceKey, ByteRange range, Optional<String> sourceIfMatch)
       throws IOException {
     StoredObject source = find(Operation.COPY_PART, sourceKey);
+    checkSource(Operation.COPY_PART, sourceKey, source, sourceIfMatch);
     if (range.end() > source.meta().sizeBytes()) {
       throw failure(
           Kind.INVALID_REQUEST, Operation.COPY_PART, sourceKey, range + " is not inside it.");

@@ -179,10 +179,13 @@ public final class DiskStore implements ObjectStore {
   }
 
   @Override
-  public Part copyPart(Upload upload, int number, String sourceKey, ByteRange range)
+  public Part copyPart(
+      Upload upload, int number, String sourceKey, ByteRange range, Optional<String> sourceIfMatch)
       throws IOException {
     return storePart(
-        upload, number, () -> inner.copyPart(inside(upload), number, sourceKey, range));
+        upload,
+        number,
+        () -> inner.copyPart(inside(upload), number, sourceKey, range, sourceIfMatch));
   }
 
   /** Stores a part in the inner store. */

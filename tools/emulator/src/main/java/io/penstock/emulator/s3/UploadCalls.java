@@ -70,7 +70,7 @@ final class UploadCalls {
       throws IOException {
     if (source.isSameBucket() && !span.isEmpty()) {
       ByteRange range = new ByteRange(span.start(), span.end());
-      return target.store().copyPart(upload(target), number, source.key(), range);
+      return target.store().copyPart(upload(target), number, source.key(), range, source.etag());
     }
     try (ReceivedBody body = ObjectCalls.spool(source, span)) {
       return target.store().uploadPart(upload(target), number, body);
