@@ -22,7 +22,9 @@ class LayeredStoreTest {
           "delete[class java.lang.String]",
           "deleteAll[interface java.util.List]",
           "uploadPart[class io.penstock.core.store.parts.Upload, int,"
-              + " interface io.penstock.core.store.Body]");
+              + " interface io.penstock.core.store.Body]",
+          "copyPart[class io.penstock.core.store.parts.Upload, int, class java.lang.String,"
+              + " class io.penstock.core.store.ByteRange]");
 
   private static Set<String> methods(Class<?> type) {
     return Stream.of(type.getDeclaredMethods())
