@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.sdk;
 
+import io.penstock.core.commit.files.ObjectKey;
 import io.penstock.core.config.Settings;
 import io.penstock.core.request.Context;
 import io.penstock.core.request.Layer;
@@ -10,6 +11,7 @@ import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.stack.Chain;
 import io.penstock.core.stack.Engine;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 
@@ -41,6 +43,11 @@ final class BucketChain {
   /** Returns the context of a request that the calling thread makes. */
   Context context() {
     return Context.of(engine.callers().current());
+  }
+
+  /** Waits until no earlier write of the object may take effect whose answer never came. */
+  void awaitSettled(String bucket, String key) throws InterruptedIOException {
+    engine.unansweredWrites().awaitSettled(new ObjectKey(bucket, key));
   }
 
   /** Returns the layers for requests that are repeated here. */

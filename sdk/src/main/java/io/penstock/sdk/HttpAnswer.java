@@ -47,7 +47,9 @@ record HttpAnswer(HttpExecuteResponse response, boolean isWhole, Optional<byte[]
    */
   static HttpAnswer of(HttpExecuteResponse response, HttpFacts facts, Attempt attempt)
       throws IOException {
-    if (response.responseBody().isEmpty()) {
+    int status = response.httpResponse().statusCode();
+    boolean isBare = facts.operation() == Operation.HEAD || status == 204 || status == 304;
+    if (response.responseBody().isEmpty() || isBare) {
       return new HttpAnswer(response, true, Optional.empty());
     }
     long announced =
@@ -79,20 +81,40 @@ record HttpAnswer(HttpExecuteResponse response, boolean isWhole, Optional<byte[]
   }
 
   private static byte[] read(InputStream in, long announced, Attempt attempt) throws IOException {
-    ByteArrayOutputStream read = new ByteArrayOutputStream((int) Math.max(0, announced));
-    byte[] buffer = new byte[announced < 0 ? BUFFER : (int) Math.min(BUFFER, announced + 1)];
+    return announced < 0 ? readAll(in, attempt) : readExactly(in, (int) announced, attempt);
+  }
+
+  private static byte[] readAll(InputStream in, Attempt attempt) throws IOException {
+    ByteArrayOutputStream read = new ByteArrayOutputStream();
+    byte[] buffer = new byte[BUFFER];
     try (in) {
       for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
         attempt.moved(count);
         read.write(buffer, 0, count);
       }
     }
-    if (announced >= 0 && read.size() != announced) {
-      throw new EOFException(
-          "the answer has %,d bytes of content and announced %,d"
-              .formatted(read.size(), announced));
-    }
     return read.toByteArray();
+  }
+
+  private static byte[] readExactly(InputStream in, int size, Attempt attempt) throws IOException {
+    byte[] read = new byte[size];
+    int done = 0;
+    try (in) {
+      while (done < size) {
+        int count = in.read(read, done, size - done);
+        if (count < 0) {
+          throw new EOFException(
+              "the answer ends after %,d bytes of content, and announced %,d"
+                  .formatted(done, size));
+        }
+        attempt.moved(count);
+        done += count;
+      }
+      if (in.read() >= 0) { // Also what gives the connection back.
+        throw new IOException("the answer has more content than the %,d bytes".formatted(size));
+      }
+    }
+    return read;
   }
 
   /** Returns the failure that the answer reports; empty if it reports none. */
@@ -151,6 +173,7 @@ record HttpAnswer(HttpExecuteResponse response, boolean isWhole, Optional<byte[]
       case 416 -> Kind.RANGE_NOT_SATISFIABLE;
       case 401, 403 -> Kind.ACCESS_DENIED;
       case 429, 503 -> Kind.THROTTLED;
+      case 501, 505 -> Kind.INVALID_REQUEST;
       default -> status >= 500 ? Kind.SERVER_ERROR : Kind.INVALID_REQUEST;
     };
   }

@@ -15,17 +15,23 @@ import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreException.Retry;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLHandshakeException;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.HttpExecuteResponse;
@@ -39,6 +45,13 @@ import software.amazon.awssdk.http.SdkHttpClient;
  * So only what means the same twice is made twice.
  */
 final class HttpCall implements ExecutableHttpRequest {
+  /** Exceptions of Apache's clients, before anything is sent. */
+  private static final List<String> UNSENT =
+      List.of(
+          "ConnectTimeoutException",
+          "ConnectionPoolTimeoutException",
+          "ConnectionRequestTimeoutException");
+
   private static final Pattern KEY = Pattern.compile("<Key>([^<]{1,5000})</Key>");
 
   private final SdkHttpClient inner;
@@ -47,8 +60,11 @@ final class HttpCall implements ExecutableHttpRequest {
   private final Optional<CopiedBody> body;
   private final BucketChain chain;
   private final Set<ExecutableHttpRequest> underWay = new HashSet<>();
+  private final Map<StoreException, HttpExecuteResponse> refusals =
+      Collections.synchronizedMap(new IdentityHashMap<>());
   private boolean isOver;
-  private volatile HttpExecuteResponse refusal;
+  private ExecutableHttpRequest handedOut;
+  private volatile HandedUp last;
 
   HttpCall(
       SdkHttpClient inner,
@@ -79,6 +95,7 @@ final class HttpCall implements ExecutableHttpRequest {
       if (body.isPresent()) {
         body.get().copy();
       }
+      awaitEarlierWrites();
       boolean mayRepeat = body.isEmpty() || body.get().copied().isPresent();
       Layer layers = mayRepeat ? chain.repeating() : chain.once();
       Sent sent = layers.send(asRequest(mayRepeat), chain.context(), this::attempt);
@@ -93,16 +110,31 @@ final class HttpCall implements ExecutableHttpRequest {
   }
 
   private HttpExecuteResponse refusalOr(IOException failure) throws IOException {
-    HttpExecuteResponse answered = refusal;
     Throwable cause = failure instanceof HandedUp ? failure.getCause() : failure;
     boolean isAnswer =
         cause instanceof StoreException store
             && store.kind() != Kind.CONNECTION_LOST
             && store.kind() != Kind.UNREACHABLE;
-    if (isAnswer && answered != null) {
-      return answered;
+    // Layers that add a sentence to a failure make it the cause of another one.
+    for (Throwable each = cause; isAnswer && each != null; each = each.getCause()) {
+      if (each instanceof StoreException refused && refusals.containsKey(refused)) {
+        return refusals.get(refused);
+      }
     }
     throw new IOException(cause.getMessage(), cause);
+  }
+
+  /** An attempt that was cut, or lost its race, may still arrive, and must not undo this write. */
+  private void awaitEarlierWrites() throws IOException {
+    switch (facts.operation()) {
+      case PUT, COPY, DELETE, COMPLETE_UPLOAD -> chain.awaitSettled(facts.bucket(), facts.key());
+      case DELETE_ALL -> {
+        for (String key : deletedKeys()) {
+          chain.awaitSettled(facts.bucket(), key);
+        }
+      }
+      default -> {}
+    }
   }
 
   private Request<Sent> asRequest(boolean mayRepeat) {
@@ -116,7 +148,7 @@ final class HttpCall implements ExecutableHttpRequest {
             operation == Operation.DELETE_ALL ? deletedKeys() : List.of(),
             sentBytes,
             operation == Operation.GET ? readBytes() : sentBytes,
-            hasDeadline(operation),
+            mayRepeat && hasDeadline(operation),
             Doubling.NEVER,
             Resolution.none());
     return mayRepeat ? plain.doubled(doubling(operation)).settledBy(new SameContent()) : plain;
@@ -130,7 +162,7 @@ final class HttpCall implements ExecutableHttpRequest {
   /** A cut leaves an upload behind, or its effect unknown, or the store is copying bytes. */
   private boolean hasDeadline(Operation operation) {
     return switch (operation) {
-      case COMPLETE_UPLOAD, CREATE_UPLOAD, COPY, COPY_PART -> false;
+      case COMPLETE_UPLOAD, CREATE_UPLOAD, COPY, COPY_PART, DELETE, DELETE_ALL -> false;
       default -> !facts.isConditional();
     };
   }
@@ -139,7 +171,10 @@ final class HttpCall implements ExecutableHttpRequest {
     if (facts.isRead()) {
       return Doubling.ANY_TIME;
     }
-    if (facts.isConditional()) {
+    // The ETag of chunks is that of what is in them, so nothing says whether an answer is certain.
+    boolean isChunked =
+        request.httpRequest().firstMatchingHeader("x-amz-decoded-content-length").isPresent();
+    if (facts.isConditional() || isChunked) {
       return Doubling.NEVER;
     }
     return switch (operation) {
@@ -186,6 +221,9 @@ final class HttpCall implements ExecutableHttpRequest {
   }
 
   private Sent attempt(Context context) throws IOException {
+    if (last != null) {
+      throw last; // A layer has taken its failure for one that is repeated.
+    }
     Attempt attempt = context.attempt();
     facts.range().ifPresent(attempt::asksFor);
     HttpExecuteRequest.Builder again =
@@ -206,16 +244,22 @@ final class HttpCall implements ExecutableHttpRequest {
       throw lost(attempt, e);
     }
     attempt.sent();
+    attempt.onCut(null);
+    if (attempt.cutBecause().isPresent() || isEnded()) {
+      sending.abort();
+      throw lost(attempt, new IOException("the attempt was ended while its answer came"));
+    }
     Optional<StoreException> failure = answer.failure(facts);
     if (failure.isPresent()) {
-      refusal = answer.response();
+      refusals.put(failure.get(), answer.response());
       throw once(failure.get());
     }
     return new Sent(sending, answer);
   }
 
   /** Returns the exception with which an attempt ends that got no answer, or half of one. */
-  private IOException lost(Attempt attempt, Exception e) {
+  private IOException lost(Attempt attempt, Exception thrown) {
+    Exception e = thrown instanceof UncheckedIOException wrapped ? wrapped.getCause() : thrown;
     if (attempt.cutBecause().isEmpty()) {
       boolean isInterrupt =
           e instanceof InterruptedIOException && e.getClass() == InterruptedIOException.class;
@@ -229,7 +273,12 @@ final class HttpCall implements ExecutableHttpRequest {
     boolean isUnsent =
         e instanceof ConnectException
             || e instanceof UnknownHostException
-            || e instanceof NoRouteToHostException;
+            || e instanceof NoRouteToHostException
+            || e instanceof SSLHandshakeException
+            || UNSENT.stream().anyMatch(e.getClass().getName()::endsWith);
+    // S3A takes an InterruptedIOException anywhere among the causes for an interrupt of its task.
+    boolean looksLikeInterrupt =
+        e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException);
     return once(
         new StoreException(
             isUnsent ? Kind.UNREACHABLE : Kind.CONNECTION_LOST,
@@ -237,13 +286,16 @@ final class HttpCall implements ExecutableHttpRequest {
             facts.object(),
             attempt.cutBecause().orElse(String.valueOf(e.getMessage())) + ".",
             null,
-            e));
+            looksLikeInterrupt ? null : e));
   }
 
   private IOException once(StoreException failure) {
-    return facts.isOnce() && failure.kind().retry() == Retry.IF_IDEMPOTENT
-        ? new HandedUp(failure)
-        : failure;
+    if (!facts.isOnce() || failure.kind().retry() != Retry.IF_IDEMPOTENT) {
+      return failure;
+    }
+    HandedUp end = new HandedUp(failure);
+    last = end;
+    return end;
   }
 
   private synchronized boolean isEnded() {
@@ -266,6 +318,7 @@ final class HttpCall implements ExecutableHttpRequest {
     List<ExecutableHttpRequest> others;
     synchronized (this) {
       isOver = true;
+      handedOut = used == null ? handedOut : used;
       underWay.remove(used);
       others = List.copyOf(underWay);
       underWay.clear();
@@ -276,5 +329,12 @@ final class HttpCall implements ExecutableHttpRequest {
   @Override
   public void abort() {
     end(null);
+    ExecutableHttpRequest streaming;
+    synchronized (this) {
+      streaming = handedOut;
+    }
+    if (streaming != null) {
+      streaming.abort();
+    }
   }
 }

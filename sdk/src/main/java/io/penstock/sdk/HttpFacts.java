@@ -37,7 +37,16 @@ record HttpFacts(
 
   /** The host of a bucket on AWS, and the part of it that is the endpoint's. */
   private static final Pattern AWS =
-      Pattern.compile("(?:(.+)\\.)?(s3[.-].*amazonaws\\.com(?:\\.[a-z]+)?)");
+      Pattern.compile("(?:(.+)\\.)?(s3(?:[.-]|express).*amazonaws\\.com(?:\\.[a-z]+)?)");
+
+  /** Headers by which a write may be refused the second time. The third one appends. */
+  private static final List<String> CONDITIONS =
+      List.of(
+          "If-None-Match",
+          "If-Match",
+          "x-amz-write-offset-bytes",
+          "x-amz-if-match-size",
+          "x-amz-if-match-last-modified-time");
 
   /** Parameters that do not change what a request is. Another one asks for something else. */
   private static final Set<String> PLAIN =
@@ -155,8 +164,7 @@ record HttpFacts(
     boolean isRead =
         request.method() == SdkHttpMethod.GET || request.method() == SdkHttpMethod.HEAD;
     return !isRead
-        && (request.firstMatchingHeader("If-None-Match").isPresent()
-            || request.firstMatchingHeader("If-Match").isPresent());
+        && CONDITIONS.stream().anyMatch(name -> request.firstMatchingHeader(name).isPresent());
   }
 
   private static Optional<Range> range(SdkHttpRequest request) {

@@ -2,7 +2,9 @@
 package io.penstock.sdk;
 
 import io.penstock.core.config.Settings;
+import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.stack.Engine;
+import io.penstock.core.stack.StoreStack;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,6 +37,9 @@ public final class PenstockHttpClient implements SdkHttpClient {
   /** What bodies may have, as copies that can be sent again. */
   private static final long ROOM = 64L << 20;
 
+  /** A client of more buckets than this has most likely none of them, but keys in their place. */
+  private static final int CHAINS_MAX = 256;
+
   private final SdkHttpClient inner;
   private final Engine engine;
   private final Settings settings;
@@ -51,6 +56,8 @@ public final class PenstockHttpClient implements SdkHttpClient {
     this.engine = engine;
     this.settings = settings;
     this.bucket = bucket;
+    StoreStack.refuseContradictions(settings);
+    var unused = RetryConfig.from(settings);
   }
 
   /** Puts the engine around a client, with default settings. A close closes that client. */
@@ -62,7 +69,7 @@ public final class PenstockHttpClient implements SdkHttpClient {
    * Puts the engine around a client. A close closes that client.
    *
    * @param settings of Penstock, such as {@code penstock.rate.policy}
-   * @throws io.penstock.core.config.ConfigException at a request, when a setting is not valid
+   * @throws io.penstock.core.config.ConfigException when a setting is not valid
    */
   public static PenstockHttpClient around(SdkHttpClient inner, Map<String, String> settings) {
     return around(inner, settings, Optional.empty());
@@ -109,6 +116,9 @@ public final class PenstockHttpClient implements SdkHttpClient {
   }
 
   private BucketChain chain(HttpFacts facts) {
+    if (chains.size() >= CHAINS_MAX) {
+      chains.clear(); // What they know of the store is the engine's, not theirs.
+    }
     return chains.computeIfAbsent(
         facts.endpoint() + "/" + facts.bucket(),
         name -> new BucketChain(engine, facts.endpoint(), facts.bucket(), settings));

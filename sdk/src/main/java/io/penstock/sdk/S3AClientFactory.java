@@ -48,7 +48,7 @@ public class S3AClientFactory extends DefaultS3ClientFactory {
     LOG.info("Penstock's engine is under S3A's client of s3a://{}", bucket);
     return builder
         .httpClientBuilder(
-            new PenstockHttpClient.Builder(http, settings(conf), Optional.of(bucket)))
+            new PenstockHttpClient.Builder(http, settings(conf), Optional.ofNullable(bucket)))
         .build();
   }
 
@@ -93,8 +93,11 @@ public class S3AClientFactory extends DefaultS3ClientFactory {
   @Override
   protected ClientOverrideConfiguration.Builder createClientOverrideConfiguration(
       S3ClientCreationParameters parameters, Configuration conf) throws IOException {
-    return super.createClientOverrideConfiguration(parameters, conf)
-        .apiCallTimeout(CALL)
-        .apiCallAttemptTimeout(CALL);
+    ClientOverrideConfiguration.Builder builder =
+        super.createClientOverrideConfiguration(parameters, conf);
+    Duration call = builder.apiCallTimeout();
+    return call == null || call.compareTo(CALL) >= 0
+        ? builder
+        : builder.apiCallTimeout(CALL).apiCallAttemptTimeout(CALL);
   }
 }

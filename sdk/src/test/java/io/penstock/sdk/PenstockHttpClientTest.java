@@ -261,6 +261,16 @@ class PenstockHttpClientTest {
   }
 
   @Test
+  void aLostAnswerOfAPlainRequestIsAskedForAgain() {
+    put("a", bytes(10));
+    faults("HeadObject#1=500,GetObject#1=reset-after,DeleteObject#1=reset-after");
+    assertThat(s3.headObject(b -> b.bucket("lake").key("a")).contentLength()).isEqualTo(10);
+    assertThat(get("a")).hasSize(10);
+    s3.deleteObject(b -> b.bucket("lake").key("a"));
+    assertThat(sent("DeleteObject")).isEqualTo(2);
+  }
+
+  @Test
   void throttledWritersAllEnd() throws Exception {
     server.weather(Weather.CALM.withThrottle(ThrottleRule.ofS3().rates(40, 1_000).burst(1)));
     ExecutorService threads = Executors.newFixedThreadPool(8);

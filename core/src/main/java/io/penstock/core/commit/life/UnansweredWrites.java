@@ -99,6 +99,26 @@ public final class UnansweredWrites implements RequestObserver, RequestObserver.
     }
   }
 
+  /**
+   * Waits until no PUT or DELETE of the key may take effect any more that has ended without an
+   * answer; some seconds at most. Requests that are under way do not count.
+   */
+  public void awaitSettled(ObjectKey key) throws InterruptedIOException {
+    try {
+      while (isUnanswered(key)) {
+        time.sleep(POLL);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while an earlier write of the key may arrive");
+    }
+  }
+
+  private synchronized boolean isUnanswered(ObjectKey key) {
+    Open own = open.get(key);
+    return own != null && own.isUnanswered && time.nowNanos() < own.settledNanos;
+  }
+
   private synchronized void begin(ObjectKey key) {
     open.computeIfAbsent(key, own -> new Open()).underWay++;
   }
