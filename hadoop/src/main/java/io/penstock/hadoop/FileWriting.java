@@ -133,8 +133,8 @@ public final class FileWriting {
   private static IOException changed(Path path, StoreException failure) {
     return new PathIOException(
         path.toString(),
-        "another writer has replaced or deleted the file since it was opened to append, so it has"
-            + " of what was written only what hflush has shown before",
+        "another writer has replaced or deleted the file since it was opened to append; at most"
+            + " what hflush has shown is in it of what was written",
         failure);
   }
 

@@ -24,10 +24,9 @@ import software.amazon.awssdk.http.SdkHttpResponse;
  * not to its end, is a matter of the attempt.
  *
  * @param response what the SDK gets
- * @param isWhole true if all of it has arrived
  * @param content its content, if that was read and is needed to understand the answer
  */
-record HttpAnswer(HttpExecuteResponse response, boolean isWhole, Optional<byte[]> content) {
+record HttpAnswer(HttpExecuteResponse response, Optional<byte[]> content) {
   /** Larger content goes through to the reader while it arrives. */
   static final int WHOLE_MAX = 8 << 20;
 
@@ -50,7 +49,7 @@ record HttpAnswer(HttpExecuteResponse response, boolean isWhole, Optional<byte[]
     int status = response.httpResponse().statusCode();
     boolean isBare = facts.operation() == Operation.HEAD || status == 204 || status == 304;
     if (response.responseBody().isEmpty() || isBare) {
-      return new HttpAnswer(response, true, Optional.empty());
+      return new HttpAnswer(response, Optional.empty());
     }
     long announced =
         response
@@ -61,7 +60,7 @@ record HttpAnswer(HttpExecuteResponse response, boolean isWhole, Optional<byte[]
     boolean isObject = facts.operation() == Operation.GET && response.httpResponse().isSuccessful();
     long most = isObject && facts.rangeBytes().isEmpty() ? UNASKED_MAX : WHOLE_MAX;
     if (announced > most || (isObject && announced < 0)) {
-      return new HttpAnswer(response, false, Optional.empty());
+      return new HttpAnswer(response, Optional.empty());
     }
     AbortableInputStream body = response.responseBody().get();
     byte[] read = read(body, announced, attempt);
@@ -73,7 +72,7 @@ record HttpAnswer(HttpExecuteResponse response, boolean isWhole, Optional<byte[]
             .response(response.httpResponse())
             .responseBody(AbortableInputStream.create(new ByteArrayInputStream(read)))
             .build();
-    return new HttpAnswer(whole, true, isObject ? Optional.empty() : Optional.of(read));
+    return new HttpAnswer(whole, isObject ? Optional.empty() : Optional.of(read));
   }
 
   private static long size(String header) {

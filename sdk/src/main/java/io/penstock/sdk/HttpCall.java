@@ -64,7 +64,7 @@ final class HttpCall implements ExecutableHttpRequest {
       Collections.synchronizedMap(new IdentityHashMap<>());
   private boolean isOver;
   private ExecutableHttpRequest handedOut;
-  private volatile HandedUp last;
+  private volatile HandedUp handedUp;
 
   HttpCall(
       SdkHttpClient inner,
@@ -95,10 +95,11 @@ final class HttpCall implements ExecutableHttpRequest {
       if (body.isPresent()) {
         body.get().copy();
       }
-      awaitEarlierWrites();
+      List<String> deleted = facts.operation() == Operation.DELETE_ALL ? deletedKeys() : List.of();
+      awaitEarlierWrites(deleted);
       boolean mayRepeat = body.isEmpty() || body.get().copied().isPresent();
       Layer layers = mayRepeat ? chain.repeating() : chain.once();
-      Sent sent = layers.send(asRequest(mayRepeat), chain.context(), this::attempt);
+      Sent sent = layers.send(asRequest(mayRepeat, deleted), chain.context(), this::attempt);
       used = sent.call();
       return sent.answer().response();
     } catch (HandedUp | StoreException e) {
@@ -125,11 +126,11 @@ final class HttpCall implements ExecutableHttpRequest {
   }
 
   /** An attempt that was cut, or lost its race, may still arrive, and must not undo this write. */
-  private void awaitEarlierWrites() throws IOException {
+  private void awaitEarlierWrites(List<String> deleted) throws IOException {
     switch (facts.operation()) {
       case PUT, COPY, DELETE, COMPLETE_UPLOAD -> chain.awaitSettled(facts.bucket(), facts.key());
       case DELETE_ALL -> {
-        for (String key : deletedKeys()) {
+        for (String key : deleted) {
           chain.awaitSettled(facts.bucket(), key);
         }
       }
@@ -137,7 +138,7 @@ final class HttpCall implements ExecutableHttpRequest {
     }
   }
 
-  private Request<Sent> asRequest(boolean mayRepeat) {
+  private Request<Sent> asRequest(boolean mayRepeat, List<String> deleted) {
     Operation operation = facts.operation();
     long sentBytes = body.map(CopiedBody::sizeBytes).orElse(0L);
     Request<Sent> plain =
@@ -145,7 +146,7 @@ final class HttpCall implements ExecutableHttpRequest {
             operation,
             facts.bucket(),
             facts.key(),
-            operation == Operation.DELETE_ALL ? deletedKeys() : List.of(),
+            deleted,
             sentBytes,
             operation == Operation.GET ? readBytes() : sentBytes,
             mayRepeat && hasDeadline(operation),
@@ -208,7 +209,7 @@ final class HttpCall implements ExecutableHttpRequest {
   /** The answer to an attempt, and the call that brought it. */
   private record Sent(ExecutableHttpRequest call, HttpAnswer answer) {}
 
-  /** Of two attempts of a write the ETag is certain only if it is made of the content. */
+  /** Trusts the ETag of one of two attempts of a write only if it is made of the content. */
   private final class SameContent implements Resolution<Sent> {
     @Override
     public boolean isCertain(Sent sent) throws IOException {
@@ -221,8 +222,8 @@ final class HttpCall implements ExecutableHttpRequest {
   }
 
   private Sent attempt(Context context) throws IOException {
-    if (last != null) {
-      throw last; // A layer has taken its failure for one that is repeated.
+    if (handedUp != null) {
+      throw handedUp; // A layer has taken its failure for one that is repeated.
     }
     Attempt attempt = context.attempt();
     facts.range().ifPresent(attempt::asksFor);
@@ -294,7 +295,7 @@ final class HttpCall implements ExecutableHttpRequest {
       return failure;
     }
     HandedUp end = new HandedUp(failure);
-    last = end;
+    handedUp = end;
     return end;
   }
 

@@ -34,7 +34,7 @@ import software.amazon.awssdk.utils.AttributeMap;
  * <p>The waits count for the SDK's {@code apiCallTimeout}. Safe for many threads.
  */
 public final class PenstockHttpClient implements SdkHttpClient {
-  /** What bodies may have, as copies that can be sent again. */
+  /** Limits the copies of bodies, which can be sent again. */
   private static final long ROOM = 64L << 20;
 
   /** A client of more buckets than this has most likely none of them, but keys in their place. */
@@ -56,6 +56,7 @@ public final class PenstockHttpClient implements SdkHttpClient {
     this.engine = engine;
     this.settings = settings;
     this.bucket = bucket;
+    // Once here, not at each first request to a bucket.
     StoreStack.refuseContradictions(settings);
     var unused = RetryConfig.from(settings);
   }
@@ -69,9 +70,10 @@ public final class PenstockHttpClient implements SdkHttpClient {
    * Puts the engine around a client. A close closes that client.
    *
    * @param settings of Penstock, such as {@code penstock.rate.policy}
-   * @throws io.penstock.core.config.ConfigException when a setting is not valid
+   * @throws io.penstock.core.config.ConfigException when a setting is unknown or not valid
    */
   public static PenstockHttpClient around(SdkHttpClient inner, Map<String, String> settings) {
+    refuseUnknown(settings);
     return around(inner, settings, Optional.empty());
   }
 
@@ -88,7 +90,17 @@ public final class PenstockHttpClient implements SdkHttpClient {
   /** Puts the engine around each client that the builder builds, with these settings. */
   public static SdkHttpClient.Builder<?> around(
       SdkHttpClient.Builder<?> inner, Map<String, String> settings) {
+    refuseUnknown(settings);
     return new Builder(inner, settings, Optional.empty());
+  }
+
+  /**
+   * Refuses names that are no setting of Penstock.
+   *
+   * @throws io.penstock.core.config.ConfigException naming one, and the nearest setting
+   */
+  static void refuseUnknown(Map<String, String> settings) {
+    Settings.of(settings).refuseUnknown(StoreStack.keys(PenstockHttpClient.class.getClassLoader()));
   }
 
   /** Builds clients with the engine around them. */

@@ -8,11 +8,13 @@ import io.penstock.emulator.s3.EmbeddedS3;
 import io.penstock.emulator.weather.Weather;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.s3a.S3ClientFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +75,20 @@ class S3AClientFactoryTest {
       assertThat(server.counts().of("PutObject")).isEqualTo(4);
       assertThat(server.counts().of("GetObject")).isEqualTo(3);
     }
+  }
+
+  @Test
+  void aCallHasTheTimeOfItsWaits() throws IOException {
+    Configuration conf = new Configuration(false);
+    conf.set("fs.s3a.connection.request.timeout", "60s");
+    S3AClientFactory factory = new S3AClientFactory();
+    factory.setConf(conf);
+    assertThat(
+            factory
+                .createClientOverrideConfiguration(
+                    new S3ClientFactory.S3ClientCreationParameters(), conf)
+                .apiCallTimeout())
+        .isEqualTo(Duration.ofMinutes(14));
   }
 
   @Test

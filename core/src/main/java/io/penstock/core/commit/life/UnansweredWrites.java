@@ -101,11 +101,12 @@ public final class UnansweredWrites implements RequestObserver, RequestObserver.
 
   /**
    * Waits until no PUT or DELETE of the key may take effect any more that has ended without an
-   * answer; some seconds at most. Requests that are under way do not count.
+   * answer before now; at most {@link #DELETE_SETTLING}. Requests that are under way do not count.
    */
   public void awaitSettled(ObjectKey key) throws InterruptedIOException {
+    long endNanos = time.nowNanos() + DELETE_SETTLING.toNanos();
     try {
-      while (isUnanswered(key)) {
+      while (isUnanswered(key) && time.nowNanos() < endNanos) {
         time.sleep(POLL);
       }
     } catch (InterruptedException e) {

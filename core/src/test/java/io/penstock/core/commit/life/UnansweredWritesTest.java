@@ -71,6 +71,18 @@ class UnansweredWritesTest {
     assertThat(open()).isEmpty();
   }
 
+  @Test
+  void aWriteWaitsForAnEarlierOneOfItsKeyOnly() throws IOException {
+    Instant before = time.now();
+    putInVain(failure(Kind.CONNECTION_LOST));
+    puts.awaitSettled(new ObjectKey("lake", "t/b"));
+    assertThat(time.now()).isEqualTo(before);
+    puts.awaitSettled(KEY);
+    assertThat(time.now()).isEqualTo(before.plus(UnansweredWrites.SETTLING));
+    puts.awaitSettled(KEY);
+    assertThat(time.now()).isEqualTo(before.plus(UnansweredWrites.SETTLING));
+  }
+
   @ParameterizedTest
   @EnumSource(
       value = Kind.class,
