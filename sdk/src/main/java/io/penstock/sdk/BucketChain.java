@@ -10,6 +10,7 @@ import io.penstock.core.retry.Probe;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.stack.Chain;
 import io.penstock.core.stack.Engine;
+import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -43,6 +44,10 @@ final class BucketChain {
   /** Returns the context of a request that the calling thread makes. */
   Context context() {
     return Context.of(engine.callers().current());
+  }
+
+  Time time() {
+    return engine.time();
   }
 
   /** Waits until no earlier write of the object may take effect whose answer never came. */

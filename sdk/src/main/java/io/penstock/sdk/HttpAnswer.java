@@ -142,6 +142,16 @@ record HttpAnswer(HttpExecuteResponse response, Optional<byte[]> content) {
             .orElse(failure));
   }
 
+  /** Returns the first header of this name. */
+  Optional<String> header(String name) {
+    return response.httpResponse().firstMatchingHeader(name);
+  }
+
+  /** Returns the content as text, or what was read of it. */
+  String text() {
+    return content.map(bytes -> new String(bytes, StandardCharsets.UTF_8)).orElse("");
+  }
+
   private static String errorCode(byte[] content) {
     int length = Math.min(content.length, BUFFER);
     Matcher error = ERROR.matcher(new String(content, 0, length, StandardCharsets.UTF_8));

@@ -7,8 +7,6 @@ import io.penstock.core.request.Layer;
 import io.penstock.core.request.Request;
 import io.penstock.core.request.Request.Doubling;
 import io.penstock.core.request.Resolution;
-import io.penstock.core.store.Body;
-import io.penstock.core.store.Etags;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
@@ -29,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLHandshakeException;
@@ -59,6 +58,8 @@ final class HttpCall implements ExecutableHttpRequest {
   private final HttpFacts facts;
   private final Optional<CopiedBody> body;
   private final BucketChain chain;
+  private final OwnRequests own;
+  private final Optional<Creations> creations;
   private final Set<ExecutableHttpRequest> underWay = new HashSet<>();
   private final Map<StoreException, HttpExecuteResponse> refusals =
       Collections.synchronizedMap(new IdentityHashMap<>());
@@ -71,12 +72,19 @@ final class HttpCall implements ExecutableHttpRequest {
       HttpExecuteRequest request,
       HttpFacts facts,
       Optional<CopiedBody> body,
-      BucketChain chain) {
+      BucketChain chain,
+      OwnRequests own,
+      Executor background) {
     this.inner = inner;
     this.request = request;
     this.facts = facts;
     this.body = body;
     this.chain = chain;
+    this.own = own;
+    this.creations =
+        facts.operation() == Operation.CREATE_UPLOAD && own.arePossible(facts)
+            ? Optional.of(new Creations(facts, own, background))
+            : Optional.empty();
   }
 
   /** An attempt's end after which nothing more may be tried here. */
@@ -90,7 +98,7 @@ final class HttpCall implements ExecutableHttpRequest {
 
   @Override
   public HttpExecuteResponse call() throws IOException {
-    ExecutableHttpRequest used = null;
+    Sent used = null;
     try {
       if (body.isPresent()) {
         body.get().copy();
@@ -99,13 +107,19 @@ final class HttpCall implements ExecutableHttpRequest {
       awaitEarlierWrites(deleted);
       boolean mayRepeat = body.isEmpty() || body.get().copied().isPresent();
       Layer layers = mayRepeat ? chain.repeating() : chain.once();
-      Sent sent = layers.send(asRequest(mayRepeat, deleted), chain.context(), this::attempt);
-      used = sent.call();
-      return sent.answer().response();
-    } catch (HandedUp | StoreException e) {
+      used = layers.send(asRequest(mayRepeat, deleted), chain.context(), this::attempt);
+      return used.answer().response();
+    } catch (StoreException e) {
+      Optional<Completion> completion = completion();
+      Optional<Sent> made =
+          completion.isPresent() ? completion.get().afterRefusal(e) : Optional.empty();
+      return made.isPresent() ? made.get().answer().response() : refusalOr(e);
+    } catch (HandedUp e) {
       return refusalOr(e);
     } finally {
-      end(used);
+      Optional<Sent> last = Optional.ofNullable(used);
+      end(last.map(Sent::call).orElse(null));
+      creations.ifPresent(all -> all.end(last.map(Sent::answer)));
       body.ifPresent(CopiedBody::free);
     }
   }
@@ -152,7 +166,33 @@ final class HttpCall implements ExecutableHttpRequest {
             mayRepeat && hasDeadline(operation),
             Doubling.NEVER,
             Resolution.none());
-    return mayRepeat ? plain.doubled(doubling(operation)).settledBy(new SameContent()) : plain;
+    return mayRepeat ? plain.doubled(doubling(operation)).settledBy(resolution()) : plain;
+  }
+
+  private Resolution<Sent> resolution() {
+    Optional<Completion> completion = completion();
+    if (completion.isPresent()) {
+      return completion.get();
+    }
+    return body.flatMap(CopiedBody::copied)
+        .<Resolution<Sent>>map(bytes -> new SameContent(bytes, isChunked()))
+        .orElse(Resolution.none());
+  }
+
+  /** Returns how to find out what a Complete has done; empty if this is none, or nobody can. */
+  private Optional<Completion> completion() {
+    return facts.operation() == Operation.COMPLETE_UPLOAD
+            && !facts.isConditional()
+            && own.arePossible(facts)
+        ? body.flatMap(CopiedBody::copied)
+            .map(parts -> new String(parts, StandardCharsets.UTF_8))
+            .map(parts -> new Completion(facts, own, chain.time(), parts))
+        : Optional.empty();
+  }
+
+  /** Returns true if the body is in chunks that the SDK signs, or puts before a checksum. */
+  private boolean isChunked() {
+    return request.httpRequest().firstMatchingHeader("x-amz-decoded-content-length").isPresent();
   }
 
   /** Returns the bytes that an attempt reads before it ends; what comes later has no deadline. */
@@ -163,7 +203,8 @@ final class HttpCall implements ExecutableHttpRequest {
   /** A cut leaves an upload behind, or its effect unknown, or the store is copying bytes. */
   private boolean hasDeadline(Operation operation) {
     return switch (operation) {
-      case COMPLETE_UPLOAD, CREATE_UPLOAD, COPY, COPY_PART, DELETE, DELETE_ALL -> false;
+      case CREATE_UPLOAD -> creations.isPresent();
+      case COMPLETE_UPLOAD, COPY, COPY_PART, DELETE, DELETE_ALL -> false;
       default -> !facts.isConditional();
     };
   }
@@ -172,16 +213,15 @@ final class HttpCall implements ExecutableHttpRequest {
     if (facts.isRead()) {
       return Doubling.ANY_TIME;
     }
-    // The ETag of chunks is that of what is in them, so nothing says whether an answer is certain.
-    boolean isChunked =
-        request.httpRequest().firstMatchingHeader("x-amz-decoded-content-length").isPresent();
-    if (facts.isConditional() || isChunked) {
+    if (facts.isConditional()) {
       return Doubling.NEVER;
     }
     return switch (operation) {
       case PUT -> Doubling.LATE_IF_CERTAIN;
       // Elsewhere the attempt that is cut may take the part with it: MinIO.
       case UPLOAD_PART -> facts.isOnAws() ? Doubling.IF_CERTAIN : Doubling.NEVER;
+      case CREATE_UPLOAD -> creations.isPresent() ? Doubling.ANY_TIME : Doubling.NEVER;
+      case COMPLETE_UPLOAD -> completion().isPresent() ? Doubling.ANY_TIME : Doubling.NEVER;
       default -> Doubling.NEVER;
     };
   }
@@ -206,21 +246,6 @@ final class HttpCall implements ExecutableHttpRequest {
     return keys;
   }
 
-  /** The answer to an attempt, and the call that brought it. */
-  private record Sent(ExecutableHttpRequest call, HttpAnswer answer) {}
-
-  /** Trusts the ETag of one of two attempts of a write only if it is made of the content. */
-  private final class SameContent implements Resolution<Sent> {
-    @Override
-    public boolean isCertain(Sent sent) throws IOException {
-      Optional<String> etag = sent.answer().response().httpResponse().firstMatchingHeader("ETag");
-      Optional<byte[]> content = body.flatMap(CopiedBody::copied);
-      return etag.isPresent()
-          && content.isPresent()
-          && etag.get().replace("\"", "").equals(Etags.ofContent(Body.ofBytes(content.get())));
-    }
-  }
-
   private Sent attempt(Context context) throws IOException {
     if (handedUp != null) {
       throw handedUp; // A layer has taken its failure for one that is repeated.
@@ -233,14 +258,15 @@ final class HttpCall implements ExecutableHttpRequest {
             .metricCollector(request.metricCollector().orElse(null));
     body.ifPresent(content -> again.contentStreamProvider(content.of(attempt)));
     ExecutableHttpRequest sending = inner.prepareRequest(again.build());
-    begin(sending);
-    attempt.onCut(sending::abort);
     if (body.isEmpty()) {
       attempt.sent();
     }
     HttpAnswer answer;
     try {
-      answer = HttpAnswer.of(sending.call(), facts, attempt);
+      answer =
+          creations.isPresent()
+              ? creations.get().send(sending, attempt)
+              : sendHere(sending, attempt);
     } catch (IOException | RuntimeException e) {
       throw lost(attempt, e);
     }
@@ -256,6 +282,12 @@ final class HttpCall implements ExecutableHttpRequest {
       throw once(failure.get());
     }
     return new Sent(sending, answer);
+  }
+
+  private HttpAnswer sendHere(ExecutableHttpRequest sending, Attempt attempt) throws IOException {
+    begin(sending);
+    attempt.onCut(sending::abort);
+    return HttpAnswer.of(sending.call(), facts, attempt);
   }
 
   /** Returns the exception with which an attempt ends that got no answer, or half of one. */

@@ -8,11 +8,14 @@ import io.penstock.core.stack.StoreStack;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.SdkHttpRequest;
+import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.utils.AttributeMap;
 
 /**
@@ -31,6 +34,15 @@ import software.amazon.awssdk.utils.AttributeMap;
  * SDK gives out a signed body once; its failure goes up to the SDK. A request that must not be made
  * twice, such as one with a condition, is made again only if the store has refused to act.
  *
+ * <p>Given the client that it is in ({@link #resolveBy}), it also helps with the two requests that
+ * begin and end an upload, which it must otherwise leave as they are:
+ *
+ * <pre>
+ *   PenstockHttpClient http = PenstockHttpClient.around(Apache5HttpClient.create());
+ *   S3Client s3 = S3Client.builder().httpClient(http).build();
+ *   http.resolveBy(s3);
+ * </pre>
+ *
  * <p>The waits count for the SDK's {@code apiCallTimeout}. Safe for many threads.
  */
 public final class PenstockHttpClient implements SdkHttpClient {
@@ -44,14 +56,26 @@ public final class PenstockHttpClient implements SdkHttpClient {
   private final Engine engine;
   private final Settings settings;
   private final Optional<String> bucket;
+  private final OwnRequests own;
+
+  /** Creates uploads, and goes on with what nobody waits for any more. */
+  private final ExecutorService background =
+      Executors.newCachedThreadPool(PenstockHttpClient::inBackground);
+
   private final AtomicLong room = new AtomicLong(ROOM);
   private final Map<String, BucketChain> chains = new ConcurrentHashMap<>();
 
   /**
    * @param bucket of all requests, if it is known
+   * @param own is told, now or later, which client this one is in
    */
   PenstockHttpClient(
-      SdkHttpClient inner, Engine engine, Settings settings, Optional<String> bucket) {
+      SdkHttpClient inner,
+      Engine engine,
+      Settings settings,
+      Optional<String> bucket,
+      OwnRequests own) {
+    this.own = own;
     this.inner = inner;
     this.engine = engine;
     this.settings = settings;
@@ -74,12 +98,7 @@ public final class PenstockHttpClient implements SdkHttpClient {
    */
   public static PenstockHttpClient around(SdkHttpClient inner, Map<String, String> settings) {
     refuseUnknown(settings);
-    return around(inner, settings, Optional.empty());
-  }
-
-  private static PenstockHttpClient around(
-      SdkHttpClient inner, Map<String, String> settings, Optional<String> bucket) {
-    return new PenstockHttpClient(inner, Engine.process(), Settings.of(settings), bucket);
+    return new Builder(null, settings, Optional.empty(), new OwnRequests()).around(inner);
   }
 
   /** Puts the engine around each client that the builder builds, with default settings. */
@@ -91,7 +110,7 @@ public final class PenstockHttpClient implements SdkHttpClient {
   public static SdkHttpClient.Builder<?> around(
       SdkHttpClient.Builder<?> inner, Map<String, String> settings) {
     refuseUnknown(settings);
-    return new Builder(inner, settings, Optional.empty());
+    return new Builder(inner, settings, Optional.empty(), new OwnRequests());
   }
 
   /**
@@ -103,14 +122,38 @@ public final class PenstockHttpClient implements SdkHttpClient {
     Settings.of(settings).refuseUnknown(StoreStack.keys(PenstockHttpClient.class.getClassLoader()));
   }
 
+  private static Thread inBackground(Runnable work) {
+    Thread thread = new Thread(work, "penstock-upload");
+    thread.setDaemon(true);
+    return thread;
+  }
+
   /** Builds clients with the engine around them. */
   record Builder(
-      SdkHttpClient.Builder<?> inner, Map<String, String> settings, Optional<String> bucket)
+      SdkHttpClient.Builder<?> inner,
+      Map<String, String> settings,
+      Optional<String> bucket,
+      OwnRequests own)
       implements SdkHttpClient.Builder<Builder> {
     @Override
     public SdkHttpClient buildWithDefaults(AttributeMap defaults) {
-      return around(inner.buildWithDefaults(defaults), settings, bucket);
+      return around(inner.buildWithDefaults(defaults));
     }
+
+    PenstockHttpClient around(SdkHttpClient client) {
+      return new PenstockHttpClient(client, Engine.process(), Settings.of(settings), bucket, own);
+    }
+  }
+
+  /**
+   * Lets a client that has this one under it find out what a lost answer hides. The start of an
+   * upload then gets a second attempt when it is slow, and so does its completion, which also
+   * succeeds if only its answer was lost.
+   *
+   * @param client that makes its requests by this HTTP client
+   */
+  public void resolveBy(S3Client client) {
+    own.by(client);
   }
 
   @Override
@@ -124,7 +167,7 @@ public final class PenstockHttpClient implements SdkHttpClient {
         request
             .contentStreamProvider()
             .map(source -> new CopiedBody(source, contentLength(http), room));
-    return new HttpCall(inner, request, facts.get(), body, chain(facts.get()));
+    return new HttpCall(inner, request, facts.get(), body, chain(facts.get()), own, background);
   }
 
   private BucketChain chain(HttpFacts facts) {
@@ -151,6 +194,7 @@ public final class PenstockHttpClient implements SdkHttpClient {
 
   @Override
   public void close() {
+    background.shutdown();
     inner.close();
   }
 }

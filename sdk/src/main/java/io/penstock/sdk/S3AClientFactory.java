@@ -47,10 +47,15 @@ public class S3AClientFactory extends DefaultS3ClientFactory {
         AWSClientConfig.createHttpClientBuilder(conf)
             .proxyConfiguration(AWSClientConfig.createProxyConfiguration(conf, bucket));
     LOG.info("Penstock's engine is under S3A's client of s3a://{}", bucket);
-    return builder
-        .httpClientBuilder(
-            new PenstockHttpClient.Builder(http, settings(conf), Optional.ofNullable(bucket)))
-        .build();
+    OwnRequests own = new OwnRequests();
+    S3Client client =
+        builder
+            .httpClientBuilder(
+                new PenstockHttpClient.Builder(
+                    http, settings(conf), Optional.ofNullable(bucket), own))
+            .build();
+    own.by(client);
+    return client;
   }
 
   private static Map<String, String> settings(Configuration conf) {

@@ -41,7 +41,8 @@ class HttpCallTest {
           new Scripted(),
           new Engine(SystemTime.INSTANCE, Chance.ofTheMachine()),
           Settings.of(Map.of("penstock.retry.delay.min", "1ms")),
-          Optional.empty());
+          Optional.empty(),
+          new OwnRequests());
 
   private final class Scripted implements SdkHttpClient {
     @Override

@@ -37,7 +37,9 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.Delete;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.MultipartUpload;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+import software.amazon.awssdk.services.s3.model.NoSuchUploadException;
 import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
@@ -46,12 +48,20 @@ class PenstockHttpClientTest {
   private static final int MIB = 1 << 20;
 
   private EmbeddedS3 server;
+  private PenstockHttpClient http;
   private S3Client s3;
 
   @BeforeEach
   void start() throws IOException {
     server = EmbeddedS3.builder().bucket("lake").start();
-    Engine engine = new Engine(SystemTime.INSTANCE, Chance.ofTheMachine());
+    http =
+        new PenstockHttpClient(
+            // A connection that is not given back soon keeps all others waiting.
+            Apache5HttpClient.builder().maxConnections(4).build(),
+            new Engine(SystemTime.INSTANCE, Chance.ofTheMachine()),
+            Settings.of(Map.of("penstock.retry.delay.min", "1ms")),
+            Optional.empty(),
+            new OwnRequests());
     s3 =
         S3Client.builder()
             .endpointOverride(server.endpoint())
@@ -60,13 +70,7 @@ class PenstockHttpClientTest {
             .credentialsProvider(
                 StaticCredentialsProvider.create(AwsBasicCredentials.create("any", "any-secret")))
             .overrideConfiguration(o -> o.retryStrategy(DefaultRetryStrategy.doNotRetry()))
-            .httpClient(
-                // A connection that is not given back soon keeps all others waiting.
-                new PenstockHttpClient(
-                    Apache5HttpClient.builder().maxConnections(4).build(),
-                    engine,
-                    Settings.of(Map.of("penstock.retry.delay.min", "1ms")),
-                    Optional.empty()))
+            .httpClient(http)
             .build();
   }
 
@@ -88,6 +92,29 @@ class PenstockHttpClientTest {
 
   private void put(String key, byte[] content) {
     s3.putObject(b -> b.bucket("lake").key(key), RequestBody.fromBytes(content));
+  }
+
+  private String create(String key) {
+    return s3.createMultipartUpload(b -> b.bucket("lake").key(key)).uploadId();
+  }
+
+  private String sendPart(String key, String id, byte[] content) {
+    return s3.uploadPart(
+            b -> b.bucket("lake").key(key).uploadId(id).partNumber(1),
+            RequestBody.fromBytes(content))
+        .eTag();
+  }
+
+  private String complete(String key, String id, String etag) {
+    CompletedPart part = CompletedPart.builder().partNumber(1).eTag(etag).build();
+    return s3.completeMultipartUpload(
+            b -> b.bucket("lake").key(key).uploadId(id).multipartUpload(u -> u.parts(part)))
+        .eTag();
+  }
+
+  private void upload(String key) {
+    String id = create(key);
+    complete(key, id, sendPart(key, id, bytes(10)));
   }
 
   private byte[] get(String key) {
@@ -182,21 +209,66 @@ class PenstockHttpClientTest {
 
   @Test
   void aCompleteWhoseAnswerIsLostGoesUp() {
-    String id = s3.createMultipartUpload(b -> b.bucket("lake").key("u")).uploadId();
-    String etag =
-        s3.uploadPart(
-                b -> b.bucket("lake").key("u").uploadId(id).partNumber(1),
-                RequestBody.fromBytes(bytes(10)))
-            .eTag();
-    CompletedPart part = CompletedPart.builder().partNumber(1).eTag(etag).build();
+    String id = create("u");
+    String etag = sendPart("u", id, bytes(10));
     faults("CompleteMultipartUpload#1=reset-after");
-    assertThatThrownBy(
-            () ->
-                s3.completeMultipartUpload(
-                    b ->
-                        b.bucket("lake").key("u").uploadId(id).multipartUpload(u -> u.parts(part))))
-        .hasMessageContaining("s3://lake/u");
+    assertThatThrownBy(() -> complete("u", id, etag)).hasMessageContaining("s3://lake/u");
     assertThat(sent("CompleteMultipartUpload")).isEqualTo(1);
+  }
+
+  @Test
+  void aCompleteIsFoundToHaveSucceeded() {
+    http.resolveBy(s3);
+    String id = create("u");
+    String etag = sendPart("u", id, bytes(10));
+    faults("CompleteMultipartUpload#1=reset-after");
+    assertThatThrownBy(() -> complete("u", id, etag)).hasMessageContaining("s3://lake/u");
+    // As the SDK does when it repeats, and S3A above it.
+    assertThat(complete("u", id, etag)).contains("-1");
+    assertThat(sent("CompleteMultipartUpload")).isEqualTo(2);
+    String other = sendPart("v", create("v"), bytes(20));
+    assertThatThrownBy(() -> complete("u", id, other)).isInstanceOf(NoSuchUploadException.class);
+  }
+
+  @Test
+  void aCompleteThatHangsGetsASecondAttempt() {
+    http.resolveBy(s3);
+    for (int i = 0; i < 40; i++) {
+      upload("u" + i);
+    }
+    String id = create("u");
+    String etag = sendPart("u", id, bytes(10));
+    faults("CompleteMultipartUpload#1=stall:600s");
+    assertThat(complete("u", id, etag)).contains("-1");
+    assertThat(get("u")).isEqualTo(bytes(10));
+  }
+
+  @Test
+  void anUploadThatIsMadeLateIsAborted() throws InterruptedException {
+    http.resolveBy(s3);
+    for (int i = 0; i < 40; i++) {
+      upload("u" + i);
+    }
+    faults("CreateMultipartUpload#1=stall:2s");
+    String id = create("u");
+    assertThat(sent("CreateMultipartUpload")).as("the first one still waits").isEqualTo(41);
+    for (int i = 0; i < 200 && sent("AbortMultipartUpload") == 0; i++) {
+      Thread.sleep(50);
+    }
+    assertThat(s3.listMultipartUploads(b -> b.bucket("lake")).uploads())
+        .extracting(MultipartUpload::uploadId)
+        .containsExactly(id);
+  }
+
+  @Test
+  void aPutThatHangsGetsASecondAttempt() {
+    for (int i = 0; i < 40; i++) {
+      put("a", bytes(1_000));
+    }
+    faults("PutObject#1=stall:600s");
+    put("b", bytes(70_000));
+    assertThat(get("b")).isEqualTo(bytes(70_000));
+    assertThat(sent("PutObject")).as("the first one still hangs").isEqualTo(41);
   }
 
   @Test
