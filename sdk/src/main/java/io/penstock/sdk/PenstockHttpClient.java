@@ -1,16 +1,19 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.sdk;
 
+import io.penstock.core.config.ConfigException;
 import io.penstock.core.config.Settings;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.stack.Engine;
 import io.penstock.core.stack.StoreStack;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.SdkHttpClient;
@@ -94,7 +97,7 @@ public final class PenstockHttpClient implements SdkHttpClient {
    * Puts the engine around a client. A close closes that client.
    *
    * @param settings of Penstock, such as {@code penstock.rate.policy}
-   * @throws io.penstock.core.config.ConfigException when a setting is unknown or not valid
+   * @throws ConfigException when a setting is unknown or not valid
    */
   public static PenstockHttpClient around(SdkHttpClient inner, Map<String, String> settings) {
     refuseUnknown(settings);
@@ -116,7 +119,7 @@ public final class PenstockHttpClient implements SdkHttpClient {
   /**
    * Refuses names that are no setting of Penstock.
    *
-   * @throws io.penstock.core.config.ConfigException naming one, and the nearest setting
+   * @throws ConfigException naming one, and the nearest setting
    */
   static void refuseUnknown(Map<String, String> settings) {
     Settings.of(settings).refuseUnknown(StoreStack.keys(PenstockHttpClient.class.getClassLoader()));
@@ -126,6 +129,21 @@ public final class PenstockHttpClient implements SdkHttpClient {
     Thread thread = new Thread(work, "penstock-upload");
     thread.setDaemon(true);
     return thread;
+  }
+
+  /**
+   * Returns the settings among another library's. Those that are unknown have a warning, and are
+   * not refused: they may be for Penstock's file system.
+   */
+  static Map<String, String> settings(Map<String, String> all, Logger log) {
+    Map<String, String> settings = new HashMap<>(all);
+    settings.keySet().removeIf(name -> !name.startsWith("penstock."));
+    try {
+      refuseUnknown(settings);
+    } catch (ConfigException e) {
+      log.warn("Without effect under this client: {}", e.getMessage());
+    }
+    return settings;
   }
 
   /** Builds clients with the engine around them. */
@@ -138,6 +156,11 @@ public final class PenstockHttpClient implements SdkHttpClient {
     @Override
     public SdkHttpClient buildWithDefaults(AttributeMap defaults) {
       return around(inner.buildWithDefaults(defaults));
+    }
+
+    /** Returns a builder that puts the engine around the clients of another one. */
+    Builder over(SdkHttpClient.Builder<?> other) {
+      return new Builder(other, settings, bucket, own);
     }
 
     PenstockHttpClient around(SdkHttpClient client) {

@@ -1,7 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.sdk;
 
-import io.penstock.core.config.ConfigException;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -62,13 +61,7 @@ public class S3AClientFactory extends DefaultS3ClientFactory {
     Map<String, String> settings = new HashMap<>();
     conf.getPropsWithPrefix(SETTINGS)
         .forEach((name, value) -> settings.put(SETTINGS + name, value));
-    try {
-      PenstockHttpClient.refuseUnknown(settings);
-    } catch (ConfigException e) {
-      // Not refused: the configuration may have settings of Penstock's file system, too.
-      LOG.warn("Without effect under S3A: {}", e.getMessage());
-    }
-    return settings;
+    return PenstockHttpClient.settings(settings, LOG);
   }
 
   /** Lets S3A configure the builder; its method for that is private. */
