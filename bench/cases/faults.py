@@ -13,7 +13,8 @@ from harness import median, number
 
 RULE = "*@0.03=500,*@0.03=reset-before,*@0.03=reset-after,GetObject@0.03=truncate"
 
-case = trials.bench(__doc__, ("penstock", "staging", "magic-memory"), runs=3, files=100,
+case = trials.bench(__doc__, ("penstock", "staging", "staging-engine", "magic-memory", "magic-engine",
+                            "iceberg", "iceberg-engine"), runs=3, files=100,
                     rows=400_000, runs_help="seeds of each variant, 1 and up")
 case.option("--rule", RULE, "as in 'penstock weather --faults'")
 given = case.parse()

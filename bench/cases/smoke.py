@@ -43,7 +43,8 @@ PARTS = [[
     COMMIT + " --statement insert",
     "checkpoint-kills %s --providers changelog --kills 3 --files 4" % EMBEDDED,
 ], [
-    "stragglers %s --files 10 --no-calm --rule *@0.05=stall:1s" % ONCE,
+    "stragglers %s --files 10 --no-calm --rule *@0.05=stall:1s --only penstock,iceberg-engine"
+    % ONCE,
     "dns %s --files 4 --assert-goal" % OURS,
     "analyze-scale %s --no-goal --requests 20000 --cluster-requests 20000 --trail-requests 10000"
     % EMBEDDED,

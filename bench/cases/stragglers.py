@@ -16,7 +16,7 @@ RULE = "*@0.01=stall:5s-60s"
 RATIO_GOAL = 2.0
 
 case = trials.bench(__doc__, ("penstock", "staging", "staging-engine", "magic-memory",
-                            "magic-engine"), runs=3, files=100,
+                            "magic-engine", "iceberg", "iceberg-engine"), runs=3, files=100,
                     rows=400_000, runs_help="seeds of each variant, 1 and up")
 case.flag("--no-calm", "leave the runs without out")
 case.option("--rule", RULE, "as in 'penstock weather --faults'")

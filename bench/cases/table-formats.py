@@ -38,9 +38,7 @@ def set_up(kind, name, warehouse):
         settings.update(tableformats.catalog(case.store, given.bucket, name == FILE_IO, warehouse))
     if kind == "iceberg-jdbc":
         jars.append(harness.fetched("formats", tableformats.SQLITE))
-        settings[tableformats.CATALOG + ".type"] = "jdbc"
-        settings[tableformats.CATALOG + ".uri"] = "jdbc:sqlite:%s" % (
-            harness.RUN / (warehouse + ".db"))
+        settings = tableformats.jdbc(settings, warehouse)
     if name == FILE_IO:
         jars.append(harness.fetched("formats", tableformats.S3_FILE_IO))
     return {"settings": settings, "more_jars": jars}

@@ -1,5 +1,5 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
-"""One write of Parquet, and the same rows read back: what each took, and where it lies in the log.
+"""One write of Parquet, or of a table of Iceberg, and the same rows read back: what each took, and where it lies in the log.
 
 The log's length before and after tells which requests belong to it. Marker requests would be in the
 same weather as the job, and be throttled, delayed or lost.
@@ -46,9 +46,16 @@ rows = spark.range(0, job["rows"], 1, job["files"]).selectExpr(
     "id", "sha2(cast(id as string), 256) as text")
 # Code generation and Parquet's classes cost every variant the same; they are no business of S3.
 rows.limit(1000).write.mode("overwrite").parquet("warm-up")
+if "table" in job:
+    spark.sql("CREATE NAMESPACE " + job["table"].rpartition(".")[0])
+    rows.limit(1000).writeTo(job["table"] + "_warm_up").using("iceberg").create()
 said = {"expected": content(rows)}
-said["write"] = measured(lambda: rows.write.mode("overwrite").parquet(job["path"]))
+said["write"] = measured(
+    lambda: rows.writeTo(job["table"]).using("iceberg").create() if "table" in job
+    else rows.write.mode("overwrite").parquet(job["path"]))
 if job["read"] and said["write"]["error"] is None:
-    said["read"] = measured(lambda: content(spark.read.parquet(job["path"])))
+    said["read"] = measured(
+        lambda: content(spark.table(job["table"]) if "table" in job
+                        else spark.read.parquet(job["path"])))
 say(said)
 spark.stop()

@@ -29,6 +29,7 @@ S3_FILE_IO = "org.apache.iceberg:iceberg-aws-bundle:1.12.0"
 SQLITE = "org.xerial:sqlite-jdbc:3.50.3.0"
 
 CATALOG = "spark.sql.catalog.lake"
+TABLE = "lake.db.rows"
 
 
 def catalog(store, bucket, uses_s3_file_io, path="iceberg"):
@@ -49,6 +50,19 @@ def catalog(store, bucket, uses_s3_file_io, path="iceberg"):
         CATALOG + ".s3.access-key-id": store.access_key,
         CATALOG + ".s3.secret-access-key": store.secret_key,
     }
+
+
+def jdbc(settings, name):
+    """The same catalog, which keeps its tables' versions in a database of its own."""
+    return {**settings, CATALOG + ".type": "jdbc",
+            CATALOG + ".uri": "jdbc:sqlite:%s" % (harness.RUN / (name + ".db"))}
+
+
+def own_client(store, bucket, name):
+    """Settings and jars of Iceberg with its JDBC catalog and S3FileIO: all that goes to S3 is its."""
+    settings = {**FORMATS["iceberg"]["settings"], **jdbc(catalog(store, bucket, True, name), name)}
+    return settings, [*jars("iceberg"), harness.fetched("formats", SQLITE),
+                      harness.fetched("formats", S3_FILE_IO)]
 
 
 def jars(*kinds):

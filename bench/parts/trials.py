@@ -4,6 +4,7 @@
 import shutil
 
 import harness
+import tableformats
 import variants
 from bench import Bench, section_name
 from harness import number, say
@@ -55,9 +56,12 @@ class Runs:
         with harness.weather(given, self.server, case.jars, *weather) as store:
             job = {"path": "s3a://%s/%s" % (store.bucket, section), "log": str(store.access_log),
                    "files": given.files, "rows": given.rows, "read": read}
+            settings, jars = given.set if variants.is_ours(variant) else {}, []
+            if variants.is_iceberg(variant):
+                settings, jars = tableformats.own_client(store, store.bucket, section)
+                job["table"] = tableformats.TABLE
             try:
-                said, = case.spark("write.py", job, section, variant,
-                                   given.set if variants.is_ours(variant) else {}, store=store)
+                said, = case.spark("write.py", job, section, variant, settings, jars, store=store)
             except harness.TooSlow as e:
                 return {"error": str(e), "isRight": False,
                         "write": {"seconds": float(given.timeout)}}

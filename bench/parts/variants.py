@@ -47,6 +47,9 @@ ALL = {
         "spark.hadoop.fs.s3a.committer.staging.tmp.path": "staging",
     }),
     "magic-engine": ("S3A magic + engine", {**IN_MEMORY, **ENGINE}),
+    "iceberg": ("Iceberg S3FileIO", {}),
+    "iceberg-engine": ("S3FileIO + engine", {
+        "spark.sql.catalog.lake.s3.client-factory-impl": "io.penstock.sdk.IcebergClientFactory"}),
     "rename-v2": ("S3A rename v2", {**RENAME, VERSION: "2"}),
     "rename-v1": ("S3A rename v1", {**RENAME, VERSION: "1"}),
     "s3a": ("S3A", {}),
@@ -68,11 +71,18 @@ def is_ours(name, known=ALL):
     return "spark.plugins" in (known.get(name) or ALL.get(name, ("", {})))[1]
 
 
+def is_iceberg(name):
+    """Whether the writes are those of a table of Iceberg, by Iceberg's own client of S3."""
+    return name.startswith("iceberg")
+
+
 def class_path(name, ours, s3a):
     if is_ours(name):
         return [ours / "penstock-spark.jar"]
     if name == "disk":
         return []
     engine = [ours / "penstock-sdk.jar"] if name.endswith("-engine") else []
+    if is_iceberg(name):
+        return engine  # S3A's SDK is another version.
     return engine + [jar for part, jar in s3a.items()
                      if part != "spark-hadoop-cloud" or name not in WITHOUT_CLOUD]

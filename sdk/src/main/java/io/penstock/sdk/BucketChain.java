@@ -22,14 +22,17 @@ final class BucketChain {
   private static final Duration RETRIES_MAX = Duration.ofMinutes(4);
 
   private final Engine engine;
+  private final String client;
   private final Chain chain;
   private final Layer repeating;
 
   /**
+   * @param client the library whose requests these are
    * @throws UncheckedIOException when the log of requests cannot be started
    */
-  BucketChain(Engine engine, String endpoint, String bucket, Settings all) {
+  BucketChain(Engine engine, String client, String endpoint, String bucket, Settings all) {
     this.engine = engine;
+    this.client = client;
     Settings settings = all.forBucket(bucket);
     try {
       engine.log(settings);
@@ -44,6 +47,10 @@ final class BucketChain {
   /** Returns the context of a request that the calling thread makes. */
   Context context() {
     return Context.of(engine.callers().current());
+  }
+
+  String client() {
+    return client;
   }
 
   Time time() {

@@ -251,6 +251,7 @@ final class HttpCall implements ExecutableHttpRequest {
       throw handedUp; // A layer has taken its failure for one that is repeated.
     }
     Attempt attempt = context.attempt();
+    attempt.isOf(chain.client());
     facts.range().ifPresent(attempt::asksFor);
     HttpExecuteRequest.Builder again =
         HttpExecuteRequest.builder()

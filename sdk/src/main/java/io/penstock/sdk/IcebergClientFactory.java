@@ -65,7 +65,7 @@ public class IcebergClientFactory implements S3FileIOAwsClientFactory {
     OwnRequests own = new OwnRequests();
     PenstockHttpClient.Builder engine =
         new PenstockHttpClient.Builder(
-            null, PenstockHttpClient.settings(all, LOG), Optional.empty(), own);
+            null, "S3FileIO", PenstockHttpClient.settings(all, LOG), Optional.empty(), own);
     S3ClientBuilder builder = S3Client.builder();
     S3ClientBuilder withEngine = withEngine(builder, engine);
     AwsClientProperties aws = new AwsClientProperties(all);

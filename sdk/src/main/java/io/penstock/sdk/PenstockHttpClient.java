@@ -49,6 +49,9 @@ import software.amazon.awssdk.utils.AttributeMap;
  * <p>The waits count for the SDK's {@code apiCallTimeout}. Safe for many threads.
  */
 public final class PenstockHttpClient implements SdkHttpClient {
+  /** The name of clients that a program has made. */
+  private static final String SDK = "AWS SDK";
+
   /** Limits the copies of bodies, which can be sent again. */
   private static final long ROOM = 64L << 20;
 
@@ -57,6 +60,7 @@ public final class PenstockHttpClient implements SdkHttpClient {
 
   private final SdkHttpClient inner;
   private final Engine engine;
+  private final String name;
   private final Settings settings;
   private final Optional<String> bucket;
   private final OwnRequests own;
@@ -69,18 +73,21 @@ public final class PenstockHttpClient implements SdkHttpClient {
   private final Map<String, BucketChain> chains = new ConcurrentHashMap<>();
 
   /**
+   * @param name of the library whose client this one is in
    * @param bucket of all requests, if it is known
    * @param own is told, now or later, which client this one is in
    */
   PenstockHttpClient(
       SdkHttpClient inner,
       Engine engine,
+      String name,
       Settings settings,
       Optional<String> bucket,
       OwnRequests own) {
     this.own = own;
     this.inner = inner;
     this.engine = engine;
+    this.name = name;
     this.settings = settings;
     this.bucket = bucket;
     // Once here, not at each first request to a bucket.
@@ -101,7 +108,7 @@ public final class PenstockHttpClient implements SdkHttpClient {
    */
   public static PenstockHttpClient around(SdkHttpClient inner, Map<String, String> settings) {
     refuseUnknown(settings);
-    return new Builder(null, settings, Optional.empty(), new OwnRequests()).around(inner);
+    return new Builder(null, SDK, settings, Optional.empty(), new OwnRequests()).around(inner);
   }
 
   /** Puts the engine around each client that the builder builds, with default settings. */
@@ -113,7 +120,7 @@ public final class PenstockHttpClient implements SdkHttpClient {
   public static SdkHttpClient.Builder<?> around(
       SdkHttpClient.Builder<?> inner, Map<String, String> settings) {
     refuseUnknown(settings);
-    return new Builder(inner, settings, Optional.empty(), new OwnRequests());
+    return new Builder(inner, SDK, settings, Optional.empty(), new OwnRequests());
   }
 
   /**
@@ -149,6 +156,7 @@ public final class PenstockHttpClient implements SdkHttpClient {
   /** Builds clients with the engine around them. */
   record Builder(
       SdkHttpClient.Builder<?> inner,
+      String name,
       Map<String, String> settings,
       Optional<String> bucket,
       OwnRequests own)
@@ -160,11 +168,20 @@ public final class PenstockHttpClient implements SdkHttpClient {
 
     /** Returns a builder that puts the engine around the clients of another one. */
     Builder over(SdkHttpClient.Builder<?> other) {
-      return new Builder(other, settings, bucket, own);
+      return new Builder(other, name, settings, bucket, own);
     }
 
     PenstockHttpClient around(SdkHttpClient client) {
-      return new PenstockHttpClient(client, Engine.process(), Settings.of(settings), bucket, own);
+      Engine engine = Engine.process();
+      Settings given = Settings.of(settings);
+      return new PenstockHttpClient(
+          client,
+          engine,
+          name,
+          // Those of the application, where the client has none of its own.
+          settings.isEmpty() ? engine.applicationSettings().orElse(given) : given,
+          bucket,
+          own);
     }
   }
 
@@ -199,7 +216,7 @@ public final class PenstockHttpClient implements SdkHttpClient {
     }
     return chains.computeIfAbsent(
         facts.endpoint() + "/" + facts.bucket(),
-        name -> new BucketChain(engine, facts.endpoint(), facts.bucket(), settings));
+        place -> new BucketChain(engine, name, facts.endpoint(), facts.bucket(), settings));
   }
 
   private static long contentLength(SdkHttpRequest request) {

@@ -51,7 +51,7 @@ public class S3AClientFactory extends DefaultS3ClientFactory {
         builder
             .httpClientBuilder(
                 new PenstockHttpClient.Builder(
-                    http, settings(conf), Optional.ofNullable(bucket), own))
+                    http, "S3A", settings(conf), Optional.ofNullable(bucket), own))
             .build();
     own.by(client);
     return client;

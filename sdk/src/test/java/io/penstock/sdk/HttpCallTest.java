@@ -40,6 +40,7 @@ class HttpCallTest {
       new PenstockHttpClient(
           new Scripted(),
           new Engine(SystemTime.INSTANCE, Chance.ofTheMachine()),
+          "AWS SDK",
           Settings.of(Map.of("penstock.retry.delay.min", "1ms")),
           Optional.empty(),
           new OwnRequests());

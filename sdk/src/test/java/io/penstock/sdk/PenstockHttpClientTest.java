@@ -59,6 +59,7 @@ class PenstockHttpClientTest {
             // A connection that is not given back soon keeps all others waiting.
             Apache5HttpClient.builder().maxConnections(4).build(),
             new Engine(SystemTime.INSTANCE, Chance.ofTheMachine()),
+            "AWS SDK",
             Settings.of(Map.of("penstock.retry.delay.min", "1ms")),
             Optional.empty(),
             new OwnRequests());

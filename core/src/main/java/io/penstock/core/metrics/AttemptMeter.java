@@ -71,6 +71,7 @@ public final class AttemptMeter implements RequestObserver, RequestObserver.End 
         failure instanceof StoreException known ? known.requestId().orElse("") : "",
         attempt.range(),
         attempt.part(),
+        attempt.client(),
         context.caller().origin());
   }
 

@@ -24,6 +24,7 @@ import java.util.OptionalInt;
  * @param requestId the store's id of the request; known only for failures, otherwise empty
  * @param range the bytes that a GET asks for; empty for anything else
  * @param part the number of the part that the attempt sends; empty for anything else
+ * @param client the library whose client sends the attempt; empty for Penstock's own
  * @param origin the work for which the request is made
  */
 public record RequestEvent(
@@ -41,6 +42,7 @@ public record RequestEvent(
     String requestId,
     Optional<Range> range,
     OptionalInt part,
+    String client,
     Origin origin) {
 
   static final String WAITED = "WAITED";
@@ -72,6 +74,7 @@ public record RequestEvent(
         "",
         Optional.empty(),
         OptionalInt.empty(),
+        "",
         origin);
   }
 }

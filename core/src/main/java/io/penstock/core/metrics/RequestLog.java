@@ -159,6 +159,7 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
     text(line, "req_id", event.requestId());
     event.range().ifPresent(range -> text(line, "range", shown(range)));
     event.part().ifPresent(part -> number(line, "part", part));
+    text(line, "client", event.client());
     origin(line, event.origin());
     text(line, "process", process);
     return line.append("}\n").toString();

@@ -28,6 +28,7 @@ public final class Attempt implements Caller.Cancellable {
   private final Optional<Attempt> slow;
   private volatile String reason;
   private volatile String address = "";
+  private volatile String client = "";
   private volatile long moves; // changed through MOVES
   private volatile boolean begun;
   private volatile boolean whole;
@@ -245,6 +246,16 @@ public final class Attempt implements Caller.Cancellable {
    */
   public void goesTo(String chosen) {
     address = chosen;
+  }
+
+  /** Records the name of the library whose client sends the attempt. That client calls this. */
+  public void isOf(String library) {
+    client = library;
+  }
+
+  /** Returns the library whose client sends the attempt; empty for Penstock's own. */
+  public String client() {
+    return client;
   }
 
   /** Returns the attempt's network address; empty if the store has not reported it. */

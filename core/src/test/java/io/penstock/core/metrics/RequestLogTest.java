@@ -39,6 +39,7 @@ class RequestLogTest {
         "4F2A",
         Optional.empty(),
         OptionalInt.empty(),
+        "",
         Origin.NONE);
   }
 
@@ -68,11 +69,12 @@ class RequestLogTest {
             "",
             Optional.of(new ByteRange(4, 9)),
             OptionalInt.of(8),
+            "S3A",
             new Origin("app-1", OptionalLong.of(7), Optional.of(task)));
 
     assertThat(RequestLog.line(part, "node-1-77"))
         .contains(
-            ",\"range\":\"4-8\",\"part\":8,\"app\":\"app-1\",\"query\":7,\"stage\":3,\"stage_attempt\":1,\"partition\":12,\"task\":417,");
+            ",\"range\":\"4-8\",\"part\":8,\"client\":\"S3A\",\"app\":\"app-1\",\"query\":7,\"stage\":3,\"stage_attempt\":1,\"partition\":12,\"task\":417,");
   }
 
   @Test

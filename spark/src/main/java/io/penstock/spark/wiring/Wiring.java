@@ -14,6 +14,7 @@ import io.penstock.hadoop.commit.PenstockCommitterFactory;
 import io.penstock.hadoop.commit.PenstockMapredCommitter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -95,6 +96,9 @@ public final class Wiring {
     SparkVersions.require(sparkVersion);
     ClassLoader loader = Wiring.class.getClassLoader();
     Settings settings = HadoopSettings.of(hadoop);
+    if (!settings.get(SparkKeys.FILESYSTEM)) {
+      return engineOnly(settings, loader);
+    }
     refuseBad(settings, loader);
     boolean commits = settings.get(SparkKeys.COMMIT);
     boolean checkpoints = settings.get(SparkKeys.CHECKPOINT);
@@ -121,8 +125,52 @@ public final class Wiring {
     String plugins = conf.get("spark.plugins", "");
     NativeEngines.settings(plugins, hadoop, settings).forEach(this::repeat);
     NativeEngines.description(plugins, hadoop).ifPresent(LOG::info);
+    List<String> catalogs = others().underIceberg();
     LOG.atLevel(isShell() ? Level.WARN : Level.INFO).log(inForce());
+    if (!catalogs.isEmpty()) {
+      LOG.info("Penstock's engine is under Iceberg's S3FileIO of {}", named(catalogs));
+    }
     return settings;
+  }
+
+  /** Leaves file systems and committers as they are, and puts the engine under their clients. */
+  private Settings engineOnly(Settings settings, ClassLoader loader) {
+    List<ConfigKey<?>> keys = StoreStack.keys(loader);
+    settings.refuseUnknown(keys);
+    settings.refuseBadValues(keys);
+    StoreStack.refuseContradictions(settings);
+    boolean underS3A = others().underS3A(this::setHadoop);
+    List<String> catalogs = others().underIceberg();
+    if (!underS3A && catalogs.isEmpty()) {
+      throw new ConfigException(
+          "penstock.filesystem=false puts Penstock's engine under the clients of others, and there"
+              + " is neither hadoop-aws on the class path nor a catalog of Iceberg with S3FileIO"
+              + " among the settings. Add --packages org.apache.hadoop:hadoop-aws of your Hadoop's"
+              + " version, or remove the setting");
+    }
+    List<String> under = new ArrayList<>();
+    if (underS3A) {
+      under.add("S3A's client");
+    }
+    if (!catalogs.isEmpty()) {
+      under.add("Iceberg's S3FileIO of " + named(catalogs));
+    }
+    LOG.atLevel(isShell() ? Level.WARN : Level.INFO)
+        .log(
+            "Penstock {}'s engine is under {} on Spark {}: file systems, committers and checkpoints"
+                + " as configured",
+            version(),
+            String.join(" and ", under),
+            sparkVersion);
+    return settings;
+  }
+
+  private OtherClients others() {
+    return new OtherClients(conf, hadoop, Wiring::isThere);
+  }
+
+  private static String named(List<String> catalogs) {
+    return (catalogs.size() == 1 ? "the catalog " : "the catalogs ") + String.join(", ", catalogs);
   }
 
   /** Shells show warnings only, and whoever starts one should see whether Penstock is there. */

@@ -64,6 +64,16 @@ class WiringTest {
   }
 
   @Test
+  void withoutOurFileSystemThereMustBeAClientToHelp() {
+    hadoop.set("penstock.filesystem", "false");
+    assertThatThrownBy(this::apply)
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("hadoop-aws");
+    assertThat(hadoop.get("fs.s3a.impl")).isNull();
+    assertThat(spark.contains(PROTOCOL)).isFalse();
+  }
+
+  @Test
   void thePluginCanBeSwitchedOff() {
     assertThat(wiring().isOff()).isFalse();
     hadoop.set("penstock.spark.enabled", "false");

@@ -16,6 +16,13 @@ public final class SparkKeys implements KeySource {
               "Whether the plugin does anything; false leaves the application as it would be"
                   + " without spark.plugins. What other settings name, such as fs.s3.impl, stays.");
 
+  public static final ConfigKey<Boolean> FILESYSTEM =
+      ConfigKey.bool("filesystem")
+          .defaultsTo("true")
+          .doc(
+              "Whether s3:// and s3a:// are Penstock's; false leaves file systems, committers and"
+                  + " checkpoints as configured and puts the engine under S3A's client.");
+
   public static final ConfigKey<Boolean> COMMIT =
       ConfigKey.bool("spark.commit.enabled")
           .defaultsTo("true")
@@ -51,7 +58,7 @@ public final class SparkKeys implements KeySource {
 
   @Override
   public List<ConfigKey<?>> keys() {
-    return List.of(ENABLED, COMMIT, CHECKPOINT, MOUNT_WAIT, LOGS);
+    return List.of(ENABLED, FILESYSTEM, COMMIT, CHECKPOINT, MOUNT_WAIT, LOGS);
   }
 
   @Override

@@ -43,6 +43,7 @@ final class RequestLogParser implements LineParser {
   private static final int STAGE = 14;
   private static final int TASK = 15;
   private static final int RANGE = 16;
+  private static final int CLIENT = 17;
   private static final FieldTree TREE =
       new FieldTree(
           List.of(
@@ -62,7 +63,8 @@ final class RequestLogParser implements LineParser {
               "query",
               "stage",
               "task",
-              "range"));
+              "range",
+              "client"));
 
   /** The latest time accepted, in the year 5138, so that microseconds cannot overflow. */
   private static final long MAX_MILLIS = 100_000_000_000_000L;
@@ -116,6 +118,7 @@ final class RequestLogParser implements LineParser {
     number(row, RequestColumn.QUERY, line.number(QUERY));
     number(row, RequestColumn.STAGE, line.number(STAGE));
     number(row, RequestColumn.TASK, line.number(TASK));
+    text(row, RequestColumn.USER_AGENT, line.bytes(CLIENT));
     if (line.is(OUTCOME, WAITED)) {
       waited(line, row);
     } else {

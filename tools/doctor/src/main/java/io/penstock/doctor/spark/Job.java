@@ -32,8 +32,21 @@ public record Job(Given given, Optional<SparkHome> home) {
     return !given.lost().isEmpty() || !REACH.containsAll(given.values().keySet());
   }
 
+  /** Returns true if the plugin serves the schemes of S3. */
   boolean hasPlugin() {
+    return namesPlugin() && switchedOff().isEmpty();
+  }
+
+  private boolean namesPlugin() {
     return given.get("spark.plugins").filter(names -> names.contains(PLUGIN)).isPresent();
+  }
+
+  /** Returns the setting by which the plugin, which is named, leaves file systems as they are. */
+  Optional<String> switchedOff() {
+    return Stream.of(SparkKeys.ENABLED, SparkKeys.FILESYSTEM)
+        .filter(key -> namesPlugin() && isOff(key))
+        .map(ConfigKey::fullName)
+        .findFirst();
   }
 
   /** Returns the plugin's judgement of the settings; the class path of the job is not known. */
@@ -48,7 +61,7 @@ public record Job(Given given, Optional<SparkHome> home) {
 
   /** Returns the same job with Penstock's plugin. */
   public Job withPlugin() {
-    return hasPlugin()
+    return namesPlugin()
         ? this
         : new Job(given.and(Given.ofHadoop(Map.of("spark.plugins", PLUGIN))), home);
   }

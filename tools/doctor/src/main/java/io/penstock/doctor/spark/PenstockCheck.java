@@ -31,6 +31,13 @@ public record PenstockCheck(Job job) implements Check {
                   "it is enabled, but penstock-spark.jar is neither in jars/ nor in spark.jars",
                   "Add --jars \"$(./penstock jar)\", or copy the jar to $SPARK_HOME/jars."));
     }
+    if (job.switchedOff().isPresent()) {
+      return List.of(
+          CheckOutcome.pass(
+              name(),
+              "its plugin leaves file systems as they are: %s=false"
+                  .formatted(job.switchedOff().get())));
+    }
     return List.of(
         hasJar
             ? CheckOutcome.warn(

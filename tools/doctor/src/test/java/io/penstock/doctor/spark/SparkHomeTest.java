@@ -79,6 +79,11 @@ class SparkHomeTest {
     install("spark-core_2.13-4.1.2.jar");
     assertThat(new PenstockCheck(job(PLUGIN)).look().get(0).verdict()).isEqualTo(WARN);
     assertThat(new PenstockCheck(job(Map.of())).look().get(0).verdict()).isEqualTo(SKIPPED);
+    for (String off : List.of("penstock.filesystem", "penstock.spark.enabled")) {
+      Job job = job(Map.of("spark.plugins", PLUGIN.get("spark.plugins"), off, "false"));
+      assertThat(new PenstockCheck(job).look().get(0).said()).contains(off);
+      assertThat(job.usesPenstock()).isFalse();
+    }
 
     install("spark-core_2.13-4.1.2.jar", "penstock-spark.jar");
     assertThat(new PenstockCheck(job(PLUGIN)).look().get(0).verdict()).isEqualTo(PASS);

@@ -1,0 +1,91 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark.wiring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.core.config.ConfigException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkConf;
+import org.junit.jupiter.api.Test;
+
+/** Under whose clients the engine is put, and under whose it is not. */
+class OtherClientsTest {
+  private static final String S3A = "org.apache.hadoop.fs.s3a.S3AFileSystem";
+  private static final String SDK_2 = "org.apache.hadoop.fs.s3a.impl.AWSClientConfig";
+  private static final String S3_FILE_IO = "org.apache.iceberg.aws.s3.S3FileIO";
+  private static final String FACTORY = "s3.client-factory-impl";
+
+  private final SparkConf spark = new SparkConf(false);
+  private final Configuration hadoop = new Configuration(false);
+  private final Set<String> classes = new HashSet<>(Set.of(S3A, SDK_2, S3_FILE_IO));
+  private final OtherClients others = new OtherClients(spark, hadoop, classes::contains);
+
+  private void catalog(String name, String property, String value) {
+    spark.set("spark.sql.catalog." + name, "org.apache.iceberg.spark.SparkCatalog");
+    spark.set("spark.sql.catalog." + name + "." + property, value);
+  }
+
+  private String factory(String catalog) {
+    return spark.get("spark.sql.catalog." + catalog + "." + FACTORY, "");
+  }
+
+  @Test
+  void s3aGetsTheEngine() {
+    assertThat(others.underS3A(hadoop::set)).isTrue();
+    assertThat(hadoop.get("fs.s3a.s3.client.factory.impl"))
+        .isEqualTo("io.penstock.sdk.S3AClientFactory");
+    assertThat(others.underS3A(hadoop::set)).as("once more is no conflict").isTrue();
+  }
+
+  @Test
+  void withoutS3aNothingIsSet() {
+    classes.clear();
+    assertThat(others.underS3A(hadoop::set)).isFalse();
+    assertThat(hadoop.get("fs.s3a.s3.client.factory.impl")).isNull();
+  }
+
+  @Test
+  void anOlderS3aAndAFactoryOfTheUserAreRefused() {
+    classes.remove(SDK_2);
+    assertThatThrownBy(() -> others.underS3A(hadoop::set))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("older than 3.4");
+    hadoop.set("fs.s3a.s3.client.factory.impl", "com.example.Factory");
+    assertThatThrownBy(() -> others.underS3A(hadoop::set))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("com.example.Factory");
+  }
+
+  @Test
+  void catalogsWithS3FileIoGetTheEngine() {
+    catalog("own", "io-impl", S3_FILE_IO);
+    catalog("resolving", "io-impl", "org.apache.iceberg.io.ResolvingFileIO");
+    catalog("rest", "type", "rest");
+    catalog("glue", "catalog-impl", "org.apache.iceberg.aws.glue.GlueCatalog");
+    assertThat(others.underIceberg()).containsExactly("glue", "own", "resolving", "rest");
+    assertThat(List.of(factory("own"), factory("resolving"), factory("rest"), factory("glue")))
+        .containsOnly("io.penstock.sdk.IcebergClientFactory");
+    assertThat(others.underIceberg()).as("once more").hasSize(4);
+  }
+
+  @Test
+  void theOthersAreLeftAsTheyAre() {
+    catalog("hadoop", "type", "hadoop");
+    catalog("files", "io-impl", "org.apache.iceberg.hadoop.HadoopFileIO");
+    catalog("chosen", "io-impl", S3_FILE_IO);
+    catalog("chosen", FACTORY, "com.example.Factory");
+    catalog("roles", "type", "glue");
+    catalog("roles", "client.factory", "org.apache.iceberg.aws.AssumeRoleAwsClientFactory");
+    spark.set("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.DeltaCatalog");
+    assertThat(others.underIceberg()).isEmpty();
+    assertThat(factory("chosen")).isEqualTo("com.example.Factory");
+    assertThat(factory("roles") + factory("hadoop") + factory("files")).isEmpty();
+    classes.remove(S3_FILE_IO);
+    catalog("own", "io-impl", S3_FILE_IO);
+    assertThat(others.underIceberg()).isEmpty();
+  }
+}
