@@ -60,6 +60,7 @@ def table(runs, step):
     return bench.columns_of(given.variants, [
         (step, case.title),
         ("calm", lambda name: trials.seconds(runs.of(name, "calm"), median, step)),
+        ("CPU", lambda name: trials.seconds(runs.of(name, "calm"), median, step, "cpu")),
         ("median", time(median)), ("ratio", told_ratio(median)), ("worst", time(max)),
         ("ratio", told_ratio(max)), ("requests", requests("total")), ("slow", requests("slow")),
         ("all seeds", lambda name: trials.spread(runs.of(name, "stragglers"), step))])
@@ -73,7 +74,7 @@ def run():
         number(given.rows), given.files, given.runs, given.rule))
     for step in ("write", "read"):
         print(table(runs, step) + "\n")
-    print("calm: without stragglers, median. ratio: to calm. requests: with stragglers. slow: those"
+    print("calm: without stragglers, median; CPU of Spark then. ratio: to calm. requests: with stragglers. slow: those"
           "\nthat took 5 s or more and were answered while the step lasted.\n")
     if "penstock" not in given.variants:
         return 0

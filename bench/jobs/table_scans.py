@@ -34,11 +34,56 @@ def written(name):
     write(rows(job["files"] // 2, job["rows"]), "%s_%s" % (name, job["section"]))
 
 
+def with_manifests(name, count):
+    """A table of so many manifests, each with one file that does not exist: it is only planned."""
+    jvm = spark._jvm
+    spark.sql("CREATE TABLE lake.db.%s (n BIGINT) USING iceberg" % name)
+    table = jvm.org.apache.iceberg.spark.Spark3Util.loadIcebergTable(
+        spark._jsparkSession, "lake.db." + name)
+    append = table.newAppend()
+    for number in range(count):
+        place = "%s/metadata/made-%06d.avro" % (table.location(), number)
+        writer = jvm.org.apache.iceberg.ManifestFiles.write(table.spec(), table.io().newOutputFile(place))
+        writer.add(jvm.org.apache.iceberg.DataFiles.builder(table.spec())
+                   .withPath("%s/data/%06d.parquet" % (table.location(), number))
+                   .withFileSizeInBytes(1000).withRecordCount(10).build())
+        writer.close()
+        append = append.appendManifest(writer.toManifestFile())
+    append.commit()
+
+
+def planned(name):
+    table = spark._jvm.org.apache.iceberg.spark.Spark3Util.loadIcebergTable(
+        spark._jsparkSession, "lake.db.%s_manifests" % name)
+    table.refresh()
+    files = table.newScan().planFiles()
+    count = sum(1 for _ in files)
+    files.close()
+    return count
+
+
+def small_files(name, files):
+    write(rows(files, MANY_ROWS).select(*COLUMNS[:4]), name)
+
+
+def compacted(name):
+    say_what = spark.sql("CALL lake.system.rewrite_data_files(table => 'db.%s_%s_small')" % (
+        name, job["section"])).first()
+    return list(say_what)[:2]
+
+
+def purged(name):
+    spark.sql("DROP TABLE lake.db.%s_%s_small PURGE" % (name, job["section"]))
+
+
 CASES = {
     "three": lambda name: found(name, THREE),
     "all": lambda name: found(name, COLUMNS),
     "many": lambda name: found(name + "_many", COLUMNS[:4]),
     "write": written,
+    "plan": planned,
+    "rewrite": compacted,
+    "purge": purged,
 }
 
 
@@ -46,6 +91,8 @@ def make():
     if job["kind"] == "iceberg":
         spark.sql("CREATE NAMESPACE IF NOT EXISTS lake.db")
     for name, files, many in (("wide", job["files"], job["many"]), ("warm", 2, 20)):
+        if job["kind"] == "iceberg":
+            with_manifests(name + "_manifests", job["manifests"] if name == "wide" else 20)
         write(rows(files, job["rows"]), name)
         write(rows(many, MANY_ROWS).select(*COLUMNS[:4]), name + "_many")
 
@@ -53,7 +100,12 @@ def make():
 def run():
     for case in job["cases"]:
         for turn in range(3):  # the JVM compiles, and the client learns the store
-            CASES[case]("warm" if case != "write" else "warm%d" % turn)
+            warm = "warm%d" % turn if case in ("write", "rewrite", "purge") else "warm"
+            if case == "rewrite":
+                small_files("%s_%s_small" % (warm, job["section"]), 20)
+            CASES[case](warm)
+        if case == "rewrite":
+            small_files("wide_%s_small" % job["section"], job["many"])
         said = counted(case, CASES[case], "wide")
         if case == "write":  # read back, outside of what is measured
             said["found"] = found("wide_" + job["section"], COLUMNS)

@@ -15,18 +15,25 @@ SETTLE_SECONDS = 1.5
 CONTENT = ("count(*)", "sum(id)", "bit_xor(xxhash64(id, text))")
 
 
+def cpu_seconds():
+    """Of Spark's JVM so far, which has started this process."""
+    with open("/proc/%d/stat" % os.getppid(), encoding="ascii") as stat:
+        fields = stat.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def measured(work):
-    """What came of it or how it failed, how long it took, and where the log was then."""
+    """What came of it or how it failed, what it took, and where the log was then."""
     time.sleep(SETTLE_SECONDS)
-    log_start, start = os.path.getsize(job["log"]), time.monotonic()
+    log_start, cpu_start, start = os.path.getsize(job["log"]), cpu_seconds(), time.monotonic()
     found, error = None, None
     try:
         found = work()
     except Exception as e:  # whatever it is, it is the result
         error = cause(str(e))
-    seconds = time.monotonic() - start
+    seconds, cpu = time.monotonic() - start, cpu_seconds() - cpu_start
     time.sleep(SETTLE_SECONDS)
-    return {"found": found, "error": error, "seconds": seconds,
+    return {"found": found, "error": error, "seconds": seconds, "cpu": cpu,
             "log": [log_start, os.path.getsize(job["log"])]}
 
 

@@ -99,8 +99,8 @@ def right(runs):
     return [run for run in runs if run["isRight"]]
 
 
-def seconds(runs, of, step="write"):
-    times = [run[step]["seconds"] for run in right(runs) if step in run]
+def seconds(runs, of, step="write", what="seconds"):
+    times = [run[step][what] for run in right(runs) if step in run]
     return "%.1f s" % of(times) if times else "-"
 
 

@@ -25,12 +25,16 @@ final class BucketChain {
   private final String client;
   private final Chain chain;
   private final Layer repeating;
+  private final Patience patience;
+  private final Room answers;
 
   /**
    * @param client the library whose requests these are
    * @throws UncheckedIOException when the log of requests cannot be started
    */
-  BucketChain(Engine engine, String client, String endpoint, String bucket, Settings all) {
+  BucketChain(
+      Engine engine, String client, String endpoint, String bucket, Settings all, Room answers) {
+    this.answers = answers;
     this.engine = engine;
     this.client = client;
     Settings settings = all.forBucket(bucket);
@@ -39,6 +43,7 @@ final class BucketChain {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    this.patience = new Patience(engine.time());
     this.chain =
         new Chain(engine, new ThreadEnd(), engine.endpoints().of(endpoint), bucket, settings);
     this.repeating = chain.retrying(RetryConfig.from(settings).within(RETRIES_MAX), Probe.NONE);
@@ -62,9 +67,19 @@ final class BucketChain {
     engine.unansweredWrites().awaitSettled(new ObjectKey(bucket, key));
   }
 
-  /** Returns the layers for requests that are repeated here. */
-  Layer repeating() {
-    return repeating;
+  /** Returns the layers for requests that are repeated here, if that is worth it for this key. */
+  Layer repeating(String key) {
+    return patience.isLeft(key) ? repeating : chain.once();
+  }
+
+  /** Returns the room for content that has come and is not read yet. */
+  Room answers() {
+    return answers;
+  }
+
+  /** Returns what is remembered of requests that were given up. */
+  Patience patience() {
+    return patience;
   }
 
   /** Returns the layers for requests of which only one attempt can be made. */

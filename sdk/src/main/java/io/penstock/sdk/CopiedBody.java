@@ -7,7 +7,6 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import software.amazon.awssdk.http.ContentStreamProvider;
 
 /**
@@ -20,14 +19,14 @@ final class CopiedBody {
 
   private final ContentStreamProvider source;
   private final long sizeBytes;
-  private final AtomicLong room;
+  private final Room room;
   private byte[] copy;
 
   /**
    * @param sizeBytes negative if it is not known
-   * @param room how many bytes copies may have, of this body and others
+   * @param room of the copies of this body and of others
    */
-  CopiedBody(ContentStreamProvider source, long sizeBytes, AtomicLong room) {
+  CopiedBody(ContentStreamProvider source, long sizeBytes, Room room) {
     this.source = source;
     this.sizeBytes = sizeBytes;
     this.room = room;
@@ -42,8 +41,7 @@ final class CopiedBody {
     if (sizeBytes < 0 || sizeBytes > EACH_MAX) {
       return;
     }
-    if (room.addAndGet(-sizeBytes) < 0) {
-      room.addAndGet(sizeBytes);
+    if (!room.take(sizeBytes)) {
       return;
     }
     byte[] read = null;
@@ -55,7 +53,7 @@ final class CopiedBody {
       }
     } finally {
       if (read == null) {
-        room.addAndGet(sizeBytes);
+        room.giveBack(sizeBytes);
       }
     }
     copy = read;
@@ -73,7 +71,7 @@ final class CopiedBody {
   /** Gives back the room of the copy. Attempts that are still under way may go on reading. */
   void free() {
     if (copy != null) {
-      room.addAndGet(sizeBytes);
+      room.giveBack(sizeBytes);
     }
   }
 

@@ -22,6 +22,9 @@ import software.amazon.awssdk.http.HttpExecuteResponse;
  * aborted.
  */
 final class Creations {
+  /** The answer is no object. */
+  private static final Room NONE = new Room(0);
+
   private static final Pattern ID = Pattern.compile("<UploadId>([^<]{1,2000})</UploadId>");
 
   private final HttpFacts facts;
@@ -68,7 +71,7 @@ final class Creations {
       ExecutableHttpRequest sending, Attempt attempt, CompletableFuture<HttpAnswer> answer) {
     try {
       HttpExecuteResponse response = sending.call();
-      HttpAnswer whole = HttpAnswer.of(response, facts, attempt);
+      HttpAnswer whole = HttpAnswer.of(response, facts, attempt, NONE);
       if (whole.failure(facts).isEmpty()) {
         id(whole).ifPresent(this::came);
       }

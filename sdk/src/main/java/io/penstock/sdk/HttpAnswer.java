@@ -42,9 +42,10 @@ record HttpAnswer(HttpExecuteResponse response, Optional<byte[]> content) {
   /**
    * Reads the content, if it is small.
    *
+   * @param room for the content of objects, until it is read; without it, it comes as it arrives
    * @throws IOException when it does not arrive whole
    */
-  static HttpAnswer of(HttpExecuteResponse response, HttpFacts facts, Attempt attempt)
+  static HttpAnswer of(HttpExecuteResponse response, HttpFacts facts, Attempt attempt, Room room)
       throws IOException {
     int status = response.httpResponse().statusCode();
     boolean isBare = facts.operation() == Operation.HEAD || status == 204 || status == 304;
@@ -59,20 +60,38 @@ record HttpAnswer(HttpExecuteResponse response, Optional<byte[]> content) {
             .orElse(-1L);
     boolean isObject = facts.operation() == Operation.GET && response.httpResponse().isSuccessful();
     long most = isObject && facts.rangeBytes().isEmpty() ? UNASKED_MAX : WHOLE_MAX;
-    if (announced > most || (isObject && announced < 0)) {
+    if (announced > most || (isObject && (announced < 0 || !room.take(announced)))) {
       return new HttpAnswer(response, Optional.empty());
     }
     AbortableInputStream body = response.responseBody().get();
-    byte[] read = read(body, announced, attempt);
     if (isObject) {
-      attempt.received(read.length);
+      return new HttpAnswer(
+          object(response, body, (int) announced, attempt, room), Optional.empty());
     }
-    HttpExecuteResponse whole =
-        HttpExecuteResponse.builder()
-            .response(response.httpResponse())
-            .responseBody(AbortableInputStream.create(new ByteArrayInputStream(read)))
-            .build();
-    return new HttpAnswer(whole, isObject ? Optional.empty() : Optional.of(read));
+    byte[] read = read(body, announced, attempt);
+    return new HttpAnswer(with(response, new ByteArrayInputStream(read)), Optional.of(read));
+  }
+
+  private static HttpExecuteResponse object(
+      HttpExecuteResponse response, InputStream body, int size, Attempt attempt, Room room)
+      throws IOException {
+    byte[] read = null;
+    try {
+      read = readExactly(body, size, attempt);
+    } finally {
+      if (read == null) {
+        room.giveBack(size);
+      }
+    }
+    attempt.received(size);
+    return with(response, room.stream(read));
+  }
+
+  private static HttpExecuteResponse with(HttpExecuteResponse response, InputStream content) {
+    return HttpExecuteResponse.builder()
+        .response(response.httpResponse())
+        .responseBody(AbortableInputStream.create(content))
+        .build();
   }
 
   private static long size(String header) {

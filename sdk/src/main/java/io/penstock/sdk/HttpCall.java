@@ -99,17 +99,22 @@ final class HttpCall implements ExecutableHttpRequest {
   @Override
   public HttpExecuteResponse call() throws IOException {
     Sent used = null;
+    boolean mayRepeat = false;
     try {
       if (body.isPresent()) {
         body.get().copy();
       }
+      mayRepeat = body.isEmpty() || body.get().copied().isPresent();
       List<String> deleted = facts.operation() == Operation.DELETE_ALL ? deletedKeys() : List.of();
       awaitEarlierWrites(deleted);
-      boolean mayRepeat = body.isEmpty() || body.get().copied().isPresent();
-      Layer layers = mayRepeat ? chain.repeating() : chain.once();
+      Layer layers = mayRepeat ? chain.repeating(facts.key()) : chain.once();
       used = layers.send(asRequest(mayRepeat, deleted), chain.context(), this::attempt);
+      chain.patience().answered(facts.key());
       return used.answer().response();
     } catch (StoreException e) {
+      if (mayRepeat) {
+        chain.patience().failed(facts.key(), e);
+      }
       Optional<Completion> completion = completion();
       Optional<Sent> made =
           completion.isPresent() ? completion.get().afterRefusal(e) : Optional.empty();
@@ -288,7 +293,7 @@ final class HttpCall implements ExecutableHttpRequest {
   private HttpAnswer sendHere(ExecutableHttpRequest sending, Attempt attempt) throws IOException {
     begin(sending);
     attempt.onCut(sending::abort);
-    return HttpAnswer.of(sending.call(), facts, attempt);
+    return HttpAnswer.of(sending.call(), facts, attempt, chain.answers());
   }
 
   /** Returns the exception with which an attempt ends that got no answer, or half of one. */

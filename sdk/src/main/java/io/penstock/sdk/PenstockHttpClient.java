@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
@@ -52,7 +51,7 @@ public final class PenstockHttpClient implements SdkHttpClient {
   /** The name of clients that a program has made. */
   private static final String SDK = "AWS SDK";
 
-  /** Limits the copies of bodies, which can be sent again. */
+  /** Limits the copies of bodies, which can be sent again, and the content of answers as well. */
   private static final long ROOM = 64L << 20;
 
   /** A client of more buckets than this has most likely none of them, but keys in their place. */
@@ -69,7 +68,8 @@ public final class PenstockHttpClient implements SdkHttpClient {
   private final ExecutorService background =
       Executors.newCachedThreadPool(PenstockHttpClient::inBackground);
 
-  private final AtomicLong room = new AtomicLong(ROOM);
+  private final Room bodies = new Room(ROOM);
+  private final Room answers = new Room(ROOM);
   private final Map<String, BucketChain> chains = new ConcurrentHashMap<>();
 
   /**
@@ -206,7 +206,7 @@ public final class PenstockHttpClient implements SdkHttpClient {
     Optional<CopiedBody> body =
         request
             .contentStreamProvider()
-            .map(source -> new CopiedBody(source, contentLength(http), room));
+            .map(source -> new CopiedBody(source, contentLength(http), bodies));
     return new HttpCall(inner, request, facts.get(), body, chain(facts.get()), own, background);
   }
 
@@ -216,7 +216,8 @@ public final class PenstockHttpClient implements SdkHttpClient {
     }
     return chains.computeIfAbsent(
         facts.endpoint() + "/" + facts.bucket(),
-        place -> new BucketChain(engine, name, facts.endpoint(), facts.bucket(), settings));
+        place ->
+            new BucketChain(engine, name, facts.endpoint(), facts.bucket(), settings, answers));
   }
 
   private static long contentLength(SdkHttpRequest request) {

@@ -13,8 +13,10 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -89,6 +91,18 @@ class HttpCallTest {
             .build());
   }
 
+  private ExecutableHttpRequest request(String range) {
+    return client.prepareRequest(
+        HttpExecuteRequest.builder()
+            .request(
+                SdkHttpFullRequest.builder()
+                    .method(SdkHttpMethod.GET)
+                    .uri(URI.create("http://127.0.0.1:9000/lake/a"))
+                    .putHeader("Range", range)
+                    .build())
+            .build());
+  }
+
   @Test
   void anAnswerToHeadHasALengthAndNoContent() throws IOException {
     answers(200, 1_000, new byte[0]);
@@ -130,6 +144,40 @@ class HttpCallTest {
     request.abort();
     assertThat(aborts).hasValue(1);
     assertThat(Arrays.equals(answer.responseBody().orElseThrow().readAllBytes(), large)).isTrue();
+  }
+
+  @Test
+  void whoeverRepeatsAboveDoesNotGetAllRetriesEachTime() throws IOException {
+    for (int i = 0; i < 24; i++) {
+      answers(500, 0, new byte[0]);
+    }
+    assertThat(request(SdkHttpMethod.GET).call().httpResponse().statusCode()).isEqualTo(500);
+    assertThat(calls).hasValue(24);
+    answers(500, 0, new byte[0]);
+    assertThat(request(SdkHttpMethod.GET).call().httpResponse().statusCode()).isEqualTo(500);
+    assertThat(calls).hasValue(25);
+    answers(200, 0, new byte[0]);
+    assertThat(request(SdkHttpMethod.GET).call().httpResponse().statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void contentWithoutRoomComesAsItArrives() throws IOException {
+    byte[] content = new byte[8 * MIB];
+    List<HttpExecuteResponse> unread = new ArrayList<>();
+    for (int i = 0; i < 9; i++) {
+      answers(200, content.length, content);
+      unread.add(request("bytes=0-" + (content.length - 1)).call());
+    }
+    answers(200, 10, new byte[9]);
+    assertThat(request("bytes=0-9").call().responseBody().orElseThrow().readAllBytes())
+        .as("cut short, and not asked for again: there is no room to look")
+        .hasSize(9);
+    for (HttpExecuteResponse each : unread) {
+      assertThat(each.responseBody().orElseThrow().readAllBytes()).hasSize(content.length);
+    }
+    answers(200, 10, new byte[9]);
+    answers(200, 10, new byte[10]);
+    assertThat(request("bytes=0-9").call().responseBody().orElseThrow().readAllBytes()).hasSize(10);
   }
 
   @Test
