@@ -8,6 +8,7 @@ import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.parts.Part;
 import io.penstock.core.time.Time;
+import io.penstock.sdk.OwnRequests.Found;
 import java.io.ByteArrayInputStream;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
@@ -28,13 +29,10 @@ import software.amazon.awssdk.http.SdkHttpFullResponse;
  * may lose the upload then. A second one may be made beside it. The store carries out one of them
  * and refuses the other, because the upload is gone; so a refusal proves nothing, but the object's
  * ETag does if it is made of the ETags of these parts: an object of the same parts is as good as
- * the one of this upload. Where no ETag is proof, as with keys of KMS, only the store's own answer
- * counts, as it does without a second attempt.
- *
- * @param body the list of parts, as it is sent
+ * the one of this upload. Where nothing is proved, as with keys of KMS, or because the object may
+ * not be looked at, only the store's own answer counts, as it does without a second attempt.
  */
-record Completion(HttpFacts facts, OwnRequests own, Time time, String body)
-    implements Resolution<Sent> {
+final class Completion implements Resolution<Sent> {
   private static final Logger LOG = LoggerFactory.getLogger(Completion.class);
   private static final Pattern PART = Pattern.compile("<Part>(.{1,2000}?)</Part>", Pattern.DOTALL);
   private static final Pattern ETAG = Pattern.compile("<ETag>(?:\"|&quot;)?([0-9a-f]{32})[\"&<]");
@@ -43,34 +41,77 @@ record Completion(HttpFacts facts, OwnRequests own, Time time, String body)
   private static final List<Duration> WAITS =
       List.of(Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(3));
 
+  /** The store tells its times in whole seconds. */
+  private static final Duration ROUNDED = Duration.ofSeconds(2);
+
+  private final HttpFacts facts;
+  private final OwnRequests own;
+  private final Time time;
+  private final String body;
+  private final long startNanos;
+  private volatile Sent answered;
+
+  /**
+   * @param body the list of parts, as it is sent
+   */
+  Completion(HttpFacts facts, OwnRequests own, Time time, String body) {
+    this.facts = facts;
+    this.own = own;
+    this.time = time;
+    this.body = body;
+    this.startNanos = time.nowNanos();
+  }
+
   @Override
   public Sent refusedBesideAnother(StoreException refusal, Look look) throws StoreException {
     if (!mayBeOurs(refusal)) {
       throw refusal;
     }
-    return ours(own.etag(facts)).orElseThrow(() -> unknown(refusal));
+    Optional<Sent> ours = ours(found(refusal).filter(this::isNew));
+    return ours.orElseThrow(() -> unknown(refusal));
   }
 
-  /** versitygw accepts the second Complete while the first one is still in progress. */
+  /**
+   * versitygw accepts the second Complete while the first one is still in progress. So the object
+   * must be there; if that cannot be seen, the answer counts when no other attempt is under way.
+   */
   @Override
   public Sent answeredBesideAnother(Sent sent, Look look) throws StoreException {
     if (facts.isOnAws()) {
       return sent;
     }
-    Optional<String> found;
-    try {
-      found = own.etag(facts);
-    } catch (StoreException e) {
-      if (e.kind() == Kind.ACCESS_DENIED) {
-        return sent;
-      }
-      throw e;
-    }
-    boolean isThere = found.isPresent() && sent.answer().text().contains(found.get());
+    answered = sent;
+    Optional<Found> found = found(null);
+    boolean isThere = found.isPresent() && sent.answer().text().contains(found.get().etag());
     if (isThere || ours(found).isPresent()) {
       return sent;
     }
     throw unknown(null);
+  }
+
+  /** Returns the store's answer to an attempt of a race that ended without a proof. */
+  Optional<Sent> answered() {
+    return Optional.ofNullable(answered);
+  }
+
+  private Optional<Found> found(StoreException refusal) throws StoreException {
+    try {
+      return own.find(facts);
+    } catch (StoreException e) {
+      StoreException unknown = unknown(refusal);
+      unknown.addSuppressed(e);
+      throw unknown;
+    }
+  }
+
+  /**
+   * An older object of the same parts says nothing of an attempt that may be replacing it now, and
+   * that must not be cut. Amazon's objects are as old as their uploads, and may be cut there.
+   */
+  private boolean isNew(Found found) {
+    Duration elapsed = Duration.ofNanos(time.nowNanos() - startNanos);
+    return facts.isOnAws()
+        || found.age().filter(age -> age.compareTo(elapsed.plus(ROUNDED)) <= 0).isPresent();
   }
 
   private static boolean mayBeOurs(StoreException refusal) {
@@ -82,21 +123,27 @@ record Completion(HttpFacts facts, OwnRequests own, Time time, String body)
    * Returns the answer to a Complete that was refused for good, because an earlier one succeeded
    * whose answer was lost: by the SDK, which has then asked again, or by whoever is above it. Empty
    * if it did not.
+   *
+   * @param isRepeated true if the SDK has asked before, so that it may be carried out just now
    */
-  Optional<Sent> afterRefusal(StoreException refusal) throws InterruptedIOException {
+  Optional<Sent> afterRefusal(StoreException refusal, boolean isRepeated)
+      throws InterruptedIOException {
+    if (answered != null) {
+      return Optional.of(answered);
+    }
     if (!mayBeOurs(refusal) || etagOfParts().isEmpty()) {
       return Optional.empty();
     }
     try {
-      Optional<String> found = own.etag(facts);
+      Optional<Sent> ours = ours(own.find(facts));
       for (Duration wait : WAITS) {
-        if (found.isPresent() || refusal.kind() != Kind.NO_SUCH_UPLOAD) {
+        if (ours.isPresent() || !isRepeated || refusal.kind() != Kind.NO_SUCH_UPLOAD) {
           break;
         }
         time.sleep(wait);
-        found = own.etag(facts);
+        ours = ours(own.find(facts));
       }
-      return ours(found);
+      return ours;
     } catch (StoreException e) {
       refusal.addSuppressed(e);
       return Optional.empty();
@@ -106,9 +153,9 @@ record Completion(HttpFacts facts, OwnRequests own, Time time, String body)
     }
   }
 
-  private Optional<Sent> ours(Optional<String> found) {
+  private Optional<Sent> ours(Optional<Found> found) {
     Optional<String> expected = etagOfParts();
-    if (found.isEmpty() || !found.equals(expected)) {
+    if (found.isEmpty() || !found.map(Found::etag).equals(expected)) {
       return Optional.empty();
     }
     LOG.info("{}: the upload was completed by an earlier attempt", facts.object());
@@ -129,21 +176,23 @@ record Completion(HttpFacts facts, OwnRequests own, Time time, String body)
     return parts.isEmpty() ? Optional.empty() : Optional.of(Etags.ofParts(parts));
   }
 
-  private HttpAnswer answer(String etag) {
+  private HttpAnswer answer(Found found) {
     byte[] xml =
         ("<?xml version=\"1.0\" encoding=\"UTF-8\"?><CompleteMultipartUploadResult"
                 + " xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">%s<ETag>&quot;%s&quot;</ETag>"
                 + "</CompleteMultipartUploadResult>")
-            .formatted(element("Bucket", facts.bucket()) + element("Key", facts.key()), etag)
+            .formatted(
+                element("Bucket", facts.bucket()) + element("Key", facts.key()), found.etag())
             .getBytes(StandardCharsets.UTF_8);
+    SdkHttpFullResponse.Builder http =
+        SdkHttpFullResponse.builder()
+            .statusCode(200)
+            .putHeader("Content-Type", "application/xml")
+            .putHeader("Content-Length", Integer.toString(xml.length));
+    found.version().ifPresent(version -> http.putHeader("x-amz-version-id", version));
     return new HttpAnswer(
         HttpExecuteResponse.builder()
-            .response(
-                SdkHttpFullResponse.builder()
-                    .statusCode(200)
-                    .putHeader("Content-Type", "application/xml")
-                    .putHeader("Content-Length", Integer.toString(xml.length))
-                    .build())
+            .response(http.build())
             .responseBody(AbortableInputStream.create(new ByteArrayInputStream(xml)))
             .build(),
         Optional.of(xml));

@@ -5,55 +5,59 @@ import io.penstock.core.request.Attempt;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
-import software.amazon.awssdk.http.HttpExecuteResponse;
 
 /**
  * The attempts to create one upload. Each makes an upload of its own, and only its answer says
- * which. So the slower attempt is not cut: it goes on in the background, and what it makes is
- * aborted.
+ * which. So the slower attempt is not cut: it goes on in the background for a while, and what it
+ * makes is aborted.
  */
 final class Creations {
+  private static final Pattern ID = Pattern.compile("<UploadId>([^<]{1,2000})</UploadId>");
+
   /** The answer is no object. */
   private static final Room NONE = new Room(0);
 
-  private static final Pattern ID = Pattern.compile("<UploadId>([^<]{1,2000})</UploadId>");
-
   private final HttpFacts facts;
   private final OwnRequests own;
-  private final Executor background;
+  private final Background background;
   private final List<String> made = new ArrayList<>();
+  private String kept = "";
   private boolean isOver;
 
   /**
    * @param background sends the attempts, and goes on with the slower ones
    */
-  Creations(HttpFacts facts, OwnRequests own, Executor background) {
+  Creations(HttpFacts facts, OwnRequests own, Background background) {
     this.facts = facts;
     this.own = own;
     this.background = background;
   }
 
-  /** Returns the answer to an attempt, which ends sooner here if it is cut. */
+  /**
+   * Returns the answer to an attempt, which ends sooner here if it is cut.
+   *
+   * @throws IllegalStateException when the client is closed
+   */
   HttpAnswer send(ExecutableHttpRequest sending, Attempt attempt) throws IOException {
     CompletableFuture<HttpAnswer> answer = new CompletableFuture<>();
-    try {
-      background.execute(() -> inBackground(sending, attempt, answer));
-    } catch (RejectedExecutionException e) {
-      throw new IOException("the client is closed", e);
-    }
-    attempt.onCut(() -> answer.completeExceptionally(new IOException("the attempt was cut")));
+    Background.Call call = background.call(sending, () -> inBackground(sending, attempt, answer));
+    attempt.onCut(
+        () -> {
+          answer.completeExceptionally(new IOException("the attempt was cut"));
+          call.leave();
+        });
     try {
       return answer.get();
     } catch (InterruptedException e) {
+      call.leave();
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while an upload was created");
     } catch (ExecutionException e) {
@@ -63,15 +67,14 @@ final class Creations {
       if (e.getCause() instanceof RuntimeException failure) {
         throw failure;
       }
-      throw new IOException(e.getCause());
+      throw (Error) e.getCause();
     }
   }
 
   private void inBackground(
       ExecutableHttpRequest sending, Attempt attempt, CompletableFuture<HttpAnswer> answer) {
     try {
-      HttpExecuteResponse response = sending.call();
-      HttpAnswer whole = HttpAnswer.of(response, facts, attempt, NONE);
+      HttpAnswer whole = HttpAnswer.of(sending.call(), facts, attempt, NONE);
       if (whole.failure(facts).isEmpty()) {
         id(whole).ifPresent(this::came);
       }
@@ -88,12 +91,17 @@ final class Creations {
 
   private void came(String id) {
     synchronized (this) {
-      if (!isOver) {
-        made.add(id);
+      made.add(id);
+      if (!isOver || !isAbandoned(id)) {
         return;
       }
     }
     own.abortUpload(facts, id);
+  }
+
+  /** Some stores make the id of the key: then both attempts have made the same upload. */
+  private boolean isAbandoned(String id) {
+    return !id.equals(kept) && Collections.frequency(made, id) == 1;
   }
 
   /**
@@ -102,19 +110,14 @@ final class Creations {
    * @param used the answer that is used; empty if none is
    */
   void end(Optional<HttpAnswer> used) {
-    String kept = used.flatMap(Creations::id).orElse("");
     List<String> others;
     synchronized (this) {
       isOver = true;
-      others = made.stream().filter(id -> !id.equals(kept)).toList();
+      kept = used.flatMap(Creations::id).orElse("");
+      others = made.stream().filter(this::isAbandoned).toList();
     }
-    if (others.isEmpty()) {
-      return;
-    }
-    try {
-      background.execute(() -> others.forEach(id -> own.abortUpload(facts, id)));
-    } catch (RejectedExecutionException e) {
-      // The client is closed, and cannot abort anything.
+    if (!others.isEmpty()) {
+      background.run(() -> others.forEach(id -> own.abortUpload(facts, id)));
     }
   }
 }

@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executor;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLHandshakeException;
@@ -60,6 +59,7 @@ final class HttpCall implements ExecutableHttpRequest {
   private final BucketChain chain;
   private final OwnRequests own;
   private final Optional<Creations> creations;
+  private Optional<Completion> completion = Optional.empty();
   private final Set<ExecutableHttpRequest> underWay = new HashSet<>();
   private final Map<StoreException, HttpExecuteResponse> refusals =
       Collections.synchronizedMap(new IdentityHashMap<>());
@@ -74,7 +74,7 @@ final class HttpCall implements ExecutableHttpRequest {
       Optional<CopiedBody> body,
       BucketChain chain,
       OwnRequests own,
-      Executor background) {
+      Background background) {
     this.inner = inner;
     this.request = request;
     this.facts = facts;
@@ -82,7 +82,7 @@ final class HttpCall implements ExecutableHttpRequest {
     this.chain = chain;
     this.own = own;
     this.creations =
-        facts.operation() == Operation.CREATE_UPLOAD && own.arePossible(facts)
+        facts.operation() == Operation.CREATE_UPLOAD && own.arePossible()
             ? Optional.of(new Creations(facts, own, background))
             : Optional.empty();
   }
@@ -105,6 +105,7 @@ final class HttpCall implements ExecutableHttpRequest {
         body.get().copy();
       }
       mayRepeat = body.isEmpty() || body.get().copied().isPresent();
+      completion = completionToSettle();
       List<String> deleted = facts.operation() == Operation.DELETE_ALL ? deletedKeys() : List.of();
       awaitEarlierWrites(deleted);
       Layer layers = mayRepeat ? chain.repeating(facts.key()) : chain.once();
@@ -115,18 +116,29 @@ final class HttpCall implements ExecutableHttpRequest {
       if (mayRepeat) {
         chain.patience().failed(facts.key(), e);
       }
-      Optional<Completion> completion = completion();
       Optional<Sent> made =
-          completion.isPresent() ? completion.get().afterRefusal(e) : Optional.empty();
+          completion.isPresent()
+              ? completion.get().afterRefusal(e, isRepeatedAbove())
+              : Optional.empty();
       return made.isPresent() ? made.get().answer().response() : refusalOr(e);
     } catch (HandedUp e) {
-      return refusalOr(e);
+      Optional<Sent> answered = completion.flatMap(Completion::answered);
+      return answered.isPresent() ? answered.get().answer().response() : refusalOr(e);
     } finally {
       Optional<Sent> last = Optional.ofNullable(used);
       end(last.map(Sent::call).orElse(null));
       creations.ifPresent(all -> all.end(last.map(Sent::answer)));
       body.ifPresent(CopiedBody::free);
     }
+  }
+
+  /** Returns true if the SDK makes this request because an earlier one failed. */
+  private boolean isRepeatedAbove() {
+    return request
+        .httpRequest()
+        .firstMatchingHeader("amz-sdk-request")
+        .filter(attempt -> !attempt.startsWith("attempt=1;"))
+        .isPresent();
   }
 
   private HttpExecuteResponse refusalOr(IOException failure) throws IOException {
@@ -175,7 +187,6 @@ final class HttpCall implements ExecutableHttpRequest {
   }
 
   private Resolution<Sent> resolution() {
-    Optional<Completion> completion = completion();
     if (completion.isPresent()) {
       return completion.get();
     }
@@ -185,10 +196,10 @@ final class HttpCall implements ExecutableHttpRequest {
   }
 
   /** Returns how to find out what a Complete has done; empty if this is none, or nobody can. */
-  private Optional<Completion> completion() {
+  private Optional<Completion> completionToSettle() {
     return facts.operation() == Operation.COMPLETE_UPLOAD
             && !facts.isConditional()
-            && own.arePossible(facts)
+            && own.arePossible()
         ? body.flatMap(CopiedBody::copied)
             .map(parts -> new String(parts, StandardCharsets.UTF_8))
             .map(parts -> new Completion(facts, own, chain.time(), parts))
@@ -226,7 +237,7 @@ final class HttpCall implements ExecutableHttpRequest {
       // Elsewhere the attempt that is cut may take the part with it: MinIO.
       case UPLOAD_PART -> facts.isOnAws() ? Doubling.IF_CERTAIN : Doubling.NEVER;
       case CREATE_UPLOAD -> creations.isPresent() ? Doubling.ANY_TIME : Doubling.NEVER;
-      case COMPLETE_UPLOAD -> completion().isPresent() ? Doubling.ANY_TIME : Doubling.NEVER;
+      case COMPLETE_UPLOAD -> completion.isPresent() ? Doubling.ANY_TIME : Doubling.NEVER;
       default -> Doubling.NEVER;
     };
   }
@@ -254,6 +265,10 @@ final class HttpCall implements ExecutableHttpRequest {
   private Sent attempt(Context context) throws IOException {
     if (handedUp != null) {
       throw handedUp; // A layer has taken its failure for one that is repeated.
+    }
+    Optional<Sent> answered = completion.flatMap(Completion::answered);
+    if (answered.isPresent()) {
+      return answered.get();
     }
     Attempt attempt = context.attempt();
     attempt.isOf(chain.client());

@@ -35,6 +35,10 @@ record HttpFacts(
   private static final Pattern BOUNDED = Pattern.compile("bytes=([0-9]{1,18})-([0-9]{1,18})");
   private static final Pattern SUFFIX = Pattern.compile("bytes=-([0-9]{1,18})");
 
+  /** The same of a private endpoint, whose own name has dots before {@code s3}. */
+  private static final Pattern PRIVATE =
+      Pattern.compile("(?:(.+)\\.)?((?:bucket|accesspoint)\\.vpce-.*\\.vpce\\.amazonaws\\.com)");
+
   /** The host of a bucket on AWS, and the part of it that is the endpoint's. */
   private static final Pattern AWS =
       Pattern.compile("(?:(.+)\\.)?(s3(?:[.-]|express).*amazonaws\\.com(?:\\.[a-z]+)?)");
@@ -105,7 +109,7 @@ record HttpFacts(
     static Place of(SdkHttpRequest request, Optional<String> expected) {
       String path = request.encodedPath().replaceFirst("^/", "");
       String host = request.host();
-      Matcher aws = AWS.matcher(host);
+      Matcher aws = aws(host);
       boolean isAws = aws.matches();
       Optional<String> inHost =
           isAws
@@ -125,6 +129,11 @@ record HttpFacts(
           : new Place(
               endpoint, decoded(path.substring(0, slash)), decoded(path.substring(slash + 1)));
     }
+  }
+
+  private static Matcher aws(String host) {
+    Matcher ofPrivate = PRIVATE.matcher(host);
+    return ofPrivate.matches() ? ofPrivate : AWS.matcher(host);
   }
 
   private static Optional<Operation> operation(
@@ -216,7 +225,7 @@ record HttpFacts(
   }
 
   boolean isOnAws() {
-    return AWS.matcher(endpoint.substring(endpoint.indexOf("://") + 3)).matches();
+    return aws(endpoint.substring(endpoint.indexOf("://") + 3)).matches();
   }
 
   /** Returns the name of the object, for messages. */

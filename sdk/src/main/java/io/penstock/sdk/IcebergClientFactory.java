@@ -51,17 +51,16 @@ public class IcebergClientFactory implements S3FileIOAwsClientFactory {
 
   @Override
   public void initialize(Map<String, String> properties) {
-    String other = properties.get(OTHERS);
-    if (other != null) {
-      throw new IllegalArgumentException(
-          "%s=%s makes clients that Penstock's engine cannot be put under: remove %s, or %s"
-              .formatted(OTHERS, other, OURS, OTHERS));
-    }
     all = new HashMap<>(properties);
   }
 
   @Override
   public S3Client s3() {
+    String other = all.get(OTHERS);
+    if (other != null) { // Set by the user, or by Glue's catalog for Lake Formation.
+      LOG.warn("{}={} makes clients without Penstock's engine", OTHERS, other);
+      return AwsClientFactories.from(theirs()).s3();
+    }
     OwnRequests own = new OwnRequests();
     PenstockHttpClient.Builder engine =
         new PenstockHttpClient.Builder(
@@ -87,10 +86,18 @@ public class IcebergClientFactory implements S3FileIOAwsClientFactory {
 
   /** Its parameters' types differ by version, so it is looked up by what it takes. */
   private static void apply(Object properties, String name, Object... arguments) {
-    Optional<Method> step =
+    List<Method> named =
         Arrays.stream(properties.getClass().getMethods())
-            .filter(method -> method.getName().equals(name) && takes(method, arguments))
-            .findFirst();
+            .filter(method -> method.getName().equals(name))
+            .toList();
+    Optional<Method> step = named.stream().filter(each -> takes(each, arguments)).findFirst();
+    if (step.isEmpty() && !named.isEmpty()) {
+      throw new IllegalStateException(
+          "this version of Iceberg makes its clients in another way than 1.7 to 1.12, for which %s"
+                  .formatted(IcebergClientFactory.class.getName())
+              + " is made: remove it from "
+              + OURS);
+    }
     try {
       if (step.isPresent()) {
         step.get().invoke(properties, arguments);
@@ -142,8 +149,12 @@ public class IcebergClientFactory implements S3FileIOAwsClientFactory {
 
   @Override
   public S3AsyncClient s3Async() {
+    return AwsClientFactories.from(theirs()).s3Async();
+  }
+
+  private Map<String, String> theirs() {
     Map<String, String> theirs = new HashMap<>(all);
     theirs.remove(OURS);
-    return AwsClientFactories.from(theirs).s3Async();
+    return theirs;
   }
 }

@@ -5,11 +5,19 @@ import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
@@ -20,51 +28,103 @@ final class OwnRequests {
   private static final Logger LOG = LoggerFactory.getLogger(OwnRequests.class);
   private static final Duration EACH_MAX = Duration.ofSeconds(20);
 
+  /** What the present request of a thread must be about. */
+  private final Map<Thread, HttpFacts> asking = new ConcurrentHashMap<>();
+
   private volatile S3Client client;
+
+  /**
+   * An object.
+   *
+   * @param etag without quotes
+   * @param age by the store's clock; empty if it does not tell
+   */
+  record Found(String etag, Optional<Duration> age, Optional<String> version) {}
 
   /** Sets the client that sends them. Before, none are possible. */
   void by(S3Client signing) {
     client = signing;
   }
 
-  /** Returns true if this bucket can be asked by its name. That of an access point is another. */
-  boolean arePossible(HttpFacts facts) {
-    return client != null && !facts.endpoint().contains("accesspoint");
+  boolean arePossible() {
+    return client != null;
   }
 
   /**
-   * Returns the ETag of the object, without quotes; empty if there is no object.
+   * Refuses a request of our own that is not about what was asked for. The name that the host of an
+   * access point or of a private endpoint has is no bucket's, and a client may be another store's.
+   *
+   * @throws SdkClientException which is not repeated
+   */
+  void refuseAnother(HttpFacts sent) {
+    HttpFacts expected = asking.get(Thread.currentThread());
+    boolean isIt =
+        expected == null
+            || (sent.endpoint().equals(expected.endpoint())
+                && sent.bucket().equals(expected.bucket())
+                && sent.key().equals(expected.key()));
+    if (!isIt) {
+      throw SdkClientException.create(
+          "%s cannot be asked by its name: that is %s".formatted(expected.object(), sent.object()));
+    }
+  }
+
+  /**
+   * Returns the object; empty if there is none, or if it has no ETag.
    *
    * @throws StoreException when the store does not tell
    */
-  Optional<String> etag(HttpFacts facts) throws StoreException {
+  Optional<Found> find(HttpFacts facts) throws StoreException {
+    asking.put(Thread.currentThread(), facts);
     try {
-      String etag =
-          client
-              .headObject(
-                  b ->
-                      b.bucket(facts.bucket())
-                          .key(facts.key())
-                          .overrideConfiguration(o -> o.apiCallTimeout(EACH_MAX)))
-              .eTag();
-      return Optional.of(etag.replace("\"", ""));
+      HeadObjectResponse head =
+          client.headObject(
+              b ->
+                  b.bucket(facts.bucket())
+                      .key(facts.key())
+                      .overrideConfiguration(o -> o.apiCallTimeout(EACH_MAX)));
+      return Optional.ofNullable(head.eTag())
+          .map(etag -> etag.replace("\"", ""))
+          .filter(etag -> !etag.isEmpty())
+          .map(etag -> new Found(etag, age(head), Optional.ofNullable(head.versionId())));
     } catch (S3Exception e) {
       if (e.statusCode() == 404) {
         return Optional.empty();
       }
-      throw failure(facts, e.statusCode() == 403 ? Kind.ACCESS_DENIED : Kind.CONNECTION_LOST, e);
-    } catch (SdkException e) {
-      throw failure(facts, Kind.CONNECTION_LOST, e);
+      throw failure(facts, e);
+    } catch (SdkException | IllegalStateException e) { // The latter from a client that is closed.
+      throw failure(facts, e);
+    } finally {
+      asking.remove(Thread.currentThread());
     }
   }
 
-  private static StoreException failure(HttpFacts facts, Kind kind, SdkException e) {
+  private static Optional<Duration> age(HeadObjectResponse head) {
+    Instant modified = head.lastModified();
+    return head.sdkHttpResponse()
+        .firstMatchingHeader("Date")
+        .filter(date -> modified != null)
+        .flatMap(OwnRequests::parsed)
+        .map(now -> Duration.between(modified, now));
+  }
+
+  private static Optional<Instant> parsed(String date) {
+    try {
+      return Optional.of(
+          ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant());
+    } catch (DateTimeParseException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static StoreException failure(HttpFacts facts, RuntimeException e) {
     return new StoreException(
-        kind, Operation.HEAD, facts.object(), String.valueOf(e.getMessage()), null, e);
+        Kind.CONNECTION_LOST, Operation.HEAD, facts.object(), e.getMessage() + ".", null, e);
   }
 
   /** Removes an upload that nobody knows. It has no parts; if it stays, it costs nothing. */
   void abortUpload(HttpFacts facts, String uploadId) {
+    asking.put(Thread.currentThread(), facts);
     try {
       client.abortMultipartUpload(
           b ->
@@ -77,6 +137,8 @@ final class OwnRequests {
           "{}: an empty upload, made by the slower of two attempts, stays: {}",
           facts.object(),
           e.getMessage());
+    } finally {
+      asking.remove(Thread.currentThread());
     }
   }
 }

@@ -10,8 +10,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.slf4j.Logger;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
@@ -64,10 +62,7 @@ public final class PenstockHttpClient implements SdkHttpClient {
   private final Optional<String> bucket;
   private final OwnRequests own;
 
-  /** Creates uploads, and goes on with what nobody waits for any more. */
-  private final ExecutorService background =
-      Executors.newCachedThreadPool(PenstockHttpClient::inBackground);
-
+  private final Background background;
   private final Room bodies = new Room(ROOM);
   private final Room answers = new Room(ROOM);
   private final Map<String, BucketChain> chains = new ConcurrentHashMap<>();
@@ -87,6 +82,7 @@ public final class PenstockHttpClient implements SdkHttpClient {
     this.own = own;
     this.inner = inner;
     this.engine = engine;
+    this.background = new Background(engine.time());
     this.name = name;
     this.settings = settings;
     this.bucket = bucket;
@@ -130,12 +126,6 @@ public final class PenstockHttpClient implements SdkHttpClient {
    */
   static void refuseUnknown(Map<String, String> settings) {
     Settings.of(settings).refuseUnknown(StoreStack.keys(PenstockHttpClient.class.getClassLoader()));
-  }
-
-  private static Thread inBackground(Runnable work) {
-    Thread thread = new Thread(work, "penstock-upload");
-    thread.setDaemon(true);
-    return thread;
   }
 
   /**
@@ -203,6 +193,7 @@ public final class PenstockHttpClient implements SdkHttpClient {
     if (facts.isEmpty()) {
       return inner.prepareRequest(request);
     }
+    own.refuseAnother(facts.get());
     Optional<CopiedBody> body =
         request
             .contentStreamProvider()
@@ -235,7 +226,7 @@ public final class PenstockHttpClient implements SdkHttpClient {
 
   @Override
   public void close() {
-    background.shutdown();
+    background.close();
     inner.close();
   }
 }

@@ -46,6 +46,11 @@ public class S3AClientFactory extends DefaultS3ClientFactory {
         AWSClientConfig.createHttpClientBuilder(conf)
             .proxyConfiguration(AWSClientConfig.createProxyConfiguration(conf, bucket));
     LOG.info("Penstock's engine is under S3A's client of s3a://{}", bucket);
+    ClientOverrideConfiguration overrides = builder.overrideConfiguration();
+    if (overrides.apiCallTimeout().filter(call -> call.compareTo(CALL) < 0).isPresent()) {
+      builder.overrideConfiguration(
+          overrides.toBuilder().apiCallTimeout(CALL).apiCallAttemptTimeout(CALL).build());
+    }
     OwnRequests own = new OwnRequests();
     S3Client client =
         builder
@@ -93,16 +98,5 @@ public class S3AClientFactory extends DefaultS3ClientFactory {
               + " fs.s3a.s3.client.factory.impl",
           e);
     }
-  }
-
-  @Override
-  protected ClientOverrideConfiguration.Builder createClientOverrideConfiguration(
-      S3ClientCreationParameters parameters, Configuration conf) throws IOException {
-    ClientOverrideConfiguration.Builder builder =
-        super.createClientOverrideConfiguration(parameters, conf);
-    Duration call = builder.apiCallTimeout();
-    return call == null || call.compareTo(CALL) >= 0
-        ? builder
-        : builder.apiCallTimeout(CALL).apiCallAttemptTimeout(CALL);
   }
 }

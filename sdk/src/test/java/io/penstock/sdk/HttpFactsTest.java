@@ -59,6 +59,10 @@ class HttpFactsTest {
         + " https://s3.dualstack.us-east-1.amazonaws.com",
     "https://lake.s3-accelerate.amazonaws.com/k, lake, https://s3-accelerate.amazonaws.com",
     "https://lake.s3.cn-north-1.amazonaws.com.cn/k, lake, https://s3.cn-north-1.amazonaws.com.cn",
+    "https://bucket.vpce-1a2b.s3.us-east-1.vpce.amazonaws.com/lake/k, lake,"
+        + " https://bucket.vpce-1a2b.s3.us-east-1.vpce.amazonaws.com",
+    "https://lake.bucket.vpce-1a2b.s3.us-east-1.vpce.amazonaws.com/k, lake,"
+        + " https://bucket.vpce-1a2b.s3.us-east-1.vpce.amazonaws.com",
     "https://s3.eu-west-1.amazonaws.com/lake/k, lake, https://s3.eu-west-1.amazonaws.com"
   })
   void theBucketIsInTheHostOrInThePath(String uri, String bucket, String endpoint) {

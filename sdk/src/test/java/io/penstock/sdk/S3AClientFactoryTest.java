@@ -14,10 +14,12 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.s3a.AnonymousAWSCredentialsProvider;
 import org.apache.hadoop.fs.s3a.S3ClientFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.s3.S3Client;
 
 /** S3A itself, which repeats nothing, with the engine under it. */
 class S3AClientFactoryTest {
@@ -83,12 +85,14 @@ class S3AClientFactoryTest {
     conf.set("fs.s3a.connection.request.timeout", "60s");
     S3AClientFactory factory = new S3AClientFactory();
     factory.setConf(conf);
-    assertThat(
-            factory
-                .createClientOverrideConfiguration(
-                    new S3ClientFactory.S3ClientCreationParameters(), conf)
-                .apiCallTimeout())
-        .isEqualTo(Duration.ofMinutes(14));
+    S3ClientFactory.S3ClientCreationParameters parameters =
+        new S3ClientFactory.S3ClientCreationParameters()
+            .withRegion("us-east-1")
+            .withCredentialSet(new AnonymousAWSCredentialsProvider());
+    try (S3Client client = factory.createS3Client(URI.create("s3a://lake"), parameters)) {
+      assertThat(client.serviceClientConfiguration().overrideConfiguration().apiCallTimeout())
+          .contains(Duration.ofMinutes(14));
+    }
   }
 
   @Test

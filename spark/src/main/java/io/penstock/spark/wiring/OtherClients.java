@@ -7,19 +7,31 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Puts the engine under the S3 clients of others, by their own settings: S3A's, and Iceberg's
  * S3FileIO. The classes that the settings name are loaded only by S3A and by Iceberg.
  *
- * @param isThere tells whether a class is on the class path
+ * @param classes of the application
  */
-record OtherClients(SparkConf conf, Configuration hadoop, Predicate<String> isThere) {
+record OtherClients(SparkConf conf, Configuration hadoop, Classes classes) {
+  private static final Logger LOG = LoggerFactory.getLogger("io.penstock.spark.PenstockPlugin");
+
+  /** What the class loaders of an application see. */
+  interface Classes {
+    /** Returns true if the class is there, with all that it extends. */
+    boolean has(String name);
+
+    /** The same, for the loader of another class. */
+    boolean has(String name, String asSeenFrom);
+  }
+
   static final String S3A_FACTORY = "fs.s3a.s3.client.factory.impl";
   private static final String S3A = "org.apache.hadoop.fs.s3a.S3AFileSystem";
 
@@ -31,7 +43,8 @@ record OtherClients(SparkConf conf, Configuration hadoop, Predicate<String> isTh
 
   private static final String UNDER_ICEBERG = "io.penstock.sdk.IcebergClientFactory";
   private static final String FACTORY = ".s3.client-factory-impl";
-  private static final Pattern CATALOG = Pattern.compile("spark\\.sql\\.catalog\\.([^.]+)");
+  private static final String PREFIX = "spark.sql.catalog.";
+  private static final Pattern CATALOG = Pattern.compile(Pattern.quote(PREFIX) + "([^.]+)");
   private static final String ICEBERG = "org.apache.iceberg.spark.";
   private static final String S3_FILE_IO = "org.apache.iceberg.aws.s3.S3FileIO";
 
@@ -57,14 +70,20 @@ record OtherClients(SparkConf conf, Configuration hadoop, Predicate<String> isTh
                   .formatted(S3A_FACTORY, chosen)
               + " switch the plugin off (penstock.spark.enabled=false)");
     }
-    if (!isThere.test(S3A)) {
+    if (!classes.has(S3A)) {
       return false;
     }
-    if (!isThere.test(S3A_OF_SDK_2)) {
+    if (!classes.has(S3A_OF_SDK_2)) {
       throw new ConfigException(
           "This hadoop-aws is older than 3.4 and has version 1 of the AWS SDK; Penstock's engine"
               + " runs under version 2. Use hadoop-aws 3.4.1 to 3.5.0, or Penstock's own file"
               + " system (penstock.filesystem=true)");
+    }
+    if (!classes.has(UNDER_S3A)) {
+      throw new ConfigException(
+          "Penstock's engine does not see hadoop-aws: penstock-spark.jar is in Spark's jars"
+              + " directory, and hadoop-aws comes by --packages or --jars. Put both into the same"
+              + " place");
     }
     set.accept(S3A_FACTORY, UNDER_S3A);
     return true;
@@ -84,11 +103,21 @@ record OtherClients(SparkConf conf, Configuration hadoop, Predicate<String> isTh
           && hasS3FileIo(all, name)
           && UNDER_ICEBERG.equals(all.getOrDefault(name + FACTORY, UNDER_ICEBERG))
           && !all.containsKey(name + ".client.factory")
-          && isThere.test(S3_FILE_IO)) {
-        conf.set(name + FACTORY, UNDER_ICEBERG);
+          && !"true".equals(all.get(name + ".glue.lakeformation-enabled"))
+          && classes.has(S3_FILE_IO)) {
         found.add(catalog.group(1));
       }
     }
+    // Until 1.9, Iceberg looks for it only where it comes from itself.
+    if (!found.isEmpty() && !classes.has(UNDER_ICEBERG, S3_FILE_IO)) {
+      LOG.warn(
+          "Iceberg's S3FileIO of {} has no engine of Penstock, since one does not see the other:"
+              + " one is in Spark's jars directory, and the other comes by --packages or --jars."
+              + " Put both into the same place",
+          String.join(", ", found));
+      return List.of();
+    }
+    found.forEach(name -> conf.set(PREFIX + name + FACTORY, UNDER_ICEBERG));
     return found;
   }
 

@@ -166,7 +166,7 @@ public final class Wiring {
   }
 
   private OtherClients others() {
-    return new OtherClients(conf, hadoop, Wiring::isThere);
+    return new OtherClients(conf, hadoop, new ApplicationClasses());
   }
 
   private static String named(List<String> catalogs) {
@@ -269,12 +269,7 @@ public final class Wiring {
   }
 
   private static boolean isThere(String name) {
-    try {
-      Class.forName(name, false, Thread.currentThread().getContextClassLoader());
-      return true;
-    } catch (ClassNotFoundException | LinkageError e) {
-      return false;
-    }
+    return new ApplicationClasses().has(name);
   }
 
   /**

@@ -17,12 +17,29 @@ class OtherClientsTest {
   private static final String S3A = "org.apache.hadoop.fs.s3a.S3AFileSystem";
   private static final String SDK_2 = "org.apache.hadoop.fs.s3a.impl.AWSClientConfig";
   private static final String S3_FILE_IO = "org.apache.iceberg.aws.s3.S3FileIO";
+  private static final String UNDER_S3A = "io.penstock.sdk.S3AClientFactory";
+  private static final String UNDER_ICEBERG = "io.penstock.sdk.IcebergClientFactory";
   private static final String FACTORY = "s3.client-factory-impl";
 
   private final SparkConf spark = new SparkConf(false);
   private final Configuration hadoop = new Configuration(false);
-  private final Set<String> classes = new HashSet<>(Set.of(S3A, SDK_2, S3_FILE_IO));
-  private final OtherClients others = new OtherClients(spark, hadoop, classes::contains);
+  private final Set<String> classes =
+      new HashSet<>(Set.of(S3A, SDK_2, UNDER_S3A, S3_FILE_IO, UNDER_ICEBERG));
+  private final OtherClients others =
+      new OtherClients(
+          spark,
+          hadoop,
+          new OtherClients.Classes() {
+            @Override
+            public boolean has(String name) {
+              return classes.contains(name);
+            }
+
+            @Override
+            public boolean has(String name, String asSeenFrom) {
+              return classes.contains(asSeenFrom) && classes.contains(name);
+            }
+          });
 
   private void catalog(String name, String property, String value) {
     spark.set("spark.sql.catalog." + name, "org.apache.iceberg.spark.SparkCatalog");
@@ -73,6 +90,18 @@ class OtherClientsTest {
   }
 
   @Test
+  void whatDoesNotSeeTheOtherIsLeftAlone() {
+    classes.remove(UNDER_ICEBERG);
+    catalog("own", "io-impl", S3_FILE_IO);
+    assertThat(others.underIceberg()).isEmpty();
+    assertThat(factory("own")).isEmpty();
+    classes.remove(UNDER_S3A);
+    assertThatThrownBy(() -> others.underS3A(hadoop::set))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("same place");
+  }
+
+  @Test
   void theOthersAreLeftAsTheyAre() {
     catalog("hadoop", "type", "hadoop");
     catalog("files", "io-impl", "org.apache.iceberg.hadoop.HadoopFileIO");
@@ -80,6 +109,8 @@ class OtherClientsTest {
     catalog("chosen", FACTORY, "com.example.Factory");
     catalog("roles", "type", "glue");
     catalog("roles", "client.factory", "org.apache.iceberg.aws.AssumeRoleAwsClientFactory");
+    catalog("lakes", "type", "glue");
+    catalog("lakes", "glue.lakeformation-enabled", "true");
     spark.set("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.DeltaCatalog");
     assertThat(others.underIceberg()).isEmpty();
     assertThat(factory("chosen")).isEqualTo("com.example.Factory");
