@@ -67,7 +67,12 @@ class HouseTest {
       List.of(
           Room.of("core", "org.HdrHistogram.."),
           Room.of("s3", module("core"), "software.amazon.awssdk..", "org.apache.hc.."),
-          Room.of("sdk", module("core"), "software.amazon.awssdk..", "org.apache.hadoop.."),
+          Room.of(
+              "sdk",
+              module("core"),
+              "software.amazon.awssdk..",
+              "org.apache.hadoop..",
+              "org.apache.iceberg.."),
           Room.of("hadoop", module("core"), "org.apache.hadoop.."),
           // Spark's own Jackson and servlets, for the tab in its UI.
           Room.of(

@@ -22,9 +22,6 @@ import software.amazon.awssdk.http.ExecutableHttpRequest;
 final class Creations {
   private static final Pattern ID = Pattern.compile("<UploadId>([^<]{1,2000})</UploadId>");
 
-  /** The answer is no object. */
-  private static final Room NONE = new Room(0);
-
   private final HttpFacts facts;
   private final OwnRequests own;
   private final Background background;
@@ -74,7 +71,7 @@ final class Creations {
   private void inBackground(
       ExecutableHttpRequest sending, Attempt attempt, CompletableFuture<HttpAnswer> answer) {
     try {
-      HttpAnswer whole = HttpAnswer.of(sending.call(), facts, attempt, NONE);
+      HttpAnswer whole = HttpAnswer.of(sending.call(), facts, attempt, new Room(0));
       if (whole.failure(facts).isEmpty()) {
         id(whole).ifPresent(this::came);
       }

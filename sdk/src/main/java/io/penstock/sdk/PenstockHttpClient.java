@@ -162,17 +162,21 @@ public final class PenstockHttpClient implements SdkHttpClient {
     }
 
     PenstockHttpClient around(SdkHttpClient client) {
-      Engine engine = Engine.process();
-      Settings given = Settings.of(settings);
-      return new PenstockHttpClient(
-          client,
-          engine,
-          name,
-          // Those of the application, where the client has none of its own.
-          settings.isEmpty() ? engine.applicationSettings().orElse(given) : given,
-          bucket,
-          own);
+      return ofProcess(client, this);
     }
+  }
+
+  private static PenstockHttpClient ofProcess(SdkHttpClient client, Builder given) {
+    Engine engine = Engine.process();
+    Settings settings = Settings.of(given.settings);
+    return new PenstockHttpClient(
+        client,
+        engine,
+        given.name,
+        // Those of the application, where the client has none of its own.
+        given.settings.isEmpty() ? engine.applicationSettings().orElse(settings) : settings,
+        given.bucket,
+        given.own);
   }
 
   /**
