@@ -148,6 +148,16 @@ public final class Wiring {
               + " among the settings. Add --packages org.apache.hadoop:hadoop-aws of your Hadoop's"
               + " version, or remove the setting");
     }
+    for (String scheme : SCHEMES) {
+      String name = "fs." + scheme + ".impl";
+      if (hadoop.get(name, "").startsWith(OURS)) {
+        LOG.warn(
+            "{} is not set by the plugin, but still names Penstock's file system, so {}:// is"
+                + " Penstock's, and commits as configured, which may rename",
+            name,
+            scheme);
+      }
+    }
     List<String> under = new ArrayList<>();
     if (underS3A) {
       under.add("S3A's client");
