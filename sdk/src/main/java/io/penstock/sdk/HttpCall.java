@@ -180,10 +180,10 @@ final class HttpCall implements ExecutableHttpRequest {
             deleted,
             sentBytes,
             operation == Operation.GET ? readBytes() : sentBytes,
-            mayRepeat && hasDeadline(operation),
+            mayRepeat && hasDeadline(operation, deleted),
             Doubling.NEVER,
             Resolution.none());
-    return mayRepeat ? plain.doubled(doubling(operation)).settledBy(resolution()) : plain;
+    return mayRepeat ? plain.doubled(doubling(operation, deleted)).settledBy(resolution()) : plain;
   }
 
   private Resolution<Sent> resolution() {
@@ -216,16 +216,24 @@ final class HttpCall implements ExecutableHttpRequest {
     return facts.rangeBytes().filter(bytes -> bytes <= HttpAnswer.WHOLE_MAX).orElse(0L);
   }
 
-  /** A cut leaves an upload behind, or its effect unknown, or the store is copying bytes. */
-  private boolean hasDeadline(Operation operation) {
+  /** A cut leaves an upload behind, or its effect unknown, or the store is copying content. */
+  private boolean hasDeadline(Operation operation, List<String> deleted) {
     return switch (operation) {
       case CREATE_UPLOAD -> creations.isPresent();
-      case COMPLETE_UPLOAD, COPY, COPY_PART, DELETE, DELETE_ALL -> false;
+      case COMPLETE_UPLOAD, COPY, COPY_PART -> false;
+      case DELETE, DELETE_ALL -> isOfScratch(deleted);
       default -> !facts.isConditional();
     };
   }
 
-  private Doubling doubling(Operation operation) {
+  /** Returns true if the deletion may take effect again at any time, and does no harm. */
+  private boolean isOfScratch(List<String> deleted) {
+    return facts.operation() == Operation.DELETE
+        ? HttpFacts.isScratch(facts.key())
+        : !deleted.isEmpty() && deleted.stream().allMatch(HttpFacts::isScratch);
+  }
+
+  private Doubling doubling(Operation operation, List<String> deleted) {
     if (facts.isRead()) {
       return Doubling.ANY_TIME;
     }
@@ -236,6 +244,7 @@ final class HttpCall implements ExecutableHttpRequest {
       case PUT -> Doubling.LATE_IF_CERTAIN;
       // Elsewhere the attempt that is cut may take the part with it: MinIO.
       case UPLOAD_PART -> facts.isOnAws() ? Doubling.IF_CERTAIN : Doubling.NEVER;
+      case DELETE, DELETE_ALL -> isOfScratch(deleted) ? Doubling.ANY_TIME : Doubling.NEVER;
       case CREATE_UPLOAD -> creations.isPresent() ? Doubling.ANY_TIME : Doubling.NEVER;
       case COMPLETE_UPLOAD -> completion.isPresent() ? Doubling.ANY_TIME : Doubling.NEVER;
       default -> Doubling.NEVER;

@@ -32,10 +32,12 @@ record HttpFacts(
     String key,
     boolean isConditional,
     Optional<Range> range) {
+  private static final Pattern SCRATCH =
+      Pattern.compile("(?:^|/)(?:__magic_job-|attempt_|\\.spark-staging-)[^/]{12,}/");
   private static final Pattern BOUNDED = Pattern.compile("bytes=([0-9]{1,18})-([0-9]{1,18})");
   private static final Pattern SUFFIX = Pattern.compile("bytes=-([0-9]{1,18})");
 
-  /** The same of a private endpoint, whose own name has dots before {@code s3}. */
+  /** The host of a private endpoint, whose own name has dots before {@code s3}. */
   private static final Pattern PRIVATE =
       Pattern.compile("(?:(.+)\\.)?((?:bucket|accesspoint)\\.vpce-.*\\.vpce\\.amazonaws\\.com)");
 
@@ -226,6 +228,14 @@ record HttpFacts(
 
   boolean isOnAws() {
     return aws(endpoint.substring(endpoint.indexOf("://") + 3)).matches();
+  }
+
+  /**
+   * Returns true if the key is in a directory that a committer makes for one job or one attempt of
+   * a task. Its name is never used again, so a deletion that arrives late hits nothing new.
+   */
+  static boolean isScratch(String key) {
+    return SCRATCH.matcher(key).find();
   }
 
   /** Returns the name of the object, for messages. */

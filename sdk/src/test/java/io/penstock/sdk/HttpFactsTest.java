@@ -113,4 +113,19 @@ class HttpFactsTest {
     assertThat(facts("PUT", uri + "?uploadId=u&partNumber=1", copy).operation())
         .isEqualTo(Operation.COPY_PART);
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "t/__magic_job-55bb4f84-677c-4530-a157-8e59df89422e/, true",
+    "t/__magic_job-55bb4f84-677c-4530-a157-8e59df89422e/tasks/attempt_1/__base/, true",
+    "t/_temporary/0/_temporary/attempt_202611291223167239082717126530301_0006_m_000051_173/x, true",
+    "t/.spark-staging-95a391b9-a38e-488e-b555-ed4f75325aa5/a, true",
+    "t/_temporary/0/, false",
+    "t/__magic/, false",
+    "t/attempt_of_mine.csv, false",
+    "t/part-0.parquet, false"
+  })
+  void scratchDirectoriesOfCommittersAreKnown(String key, boolean isScratch) {
+    assertThat(HttpFacts.isScratch(key)).isEqualTo(isScratch);
+  }
 }

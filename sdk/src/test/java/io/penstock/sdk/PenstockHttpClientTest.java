@@ -273,6 +273,20 @@ class PenstockHttpClientTest {
   }
 
   @Test
+  void aDeletionOfScratchGetsASecondAttemptAndAnotherOneWaits() {
+    String scratch = "t/__magic_job-55bb4f84-677c-4530-a157-8e59df89422e/tasks/x";
+    for (int i = 0; i < 40; i++) {
+      s3.deleteObject(b -> b.bucket("lake").key(scratch));
+    }
+    faults("DeleteObject#1=stall:600s");
+    s3.deleteObject(b -> b.bucket("lake").key(scratch));
+    assertThat(sent("DeleteObject")).as("the first one still hangs").isEqualTo(41);
+    faults("DeleteObject#1=stall:4s");
+    s3.deleteObject(b -> b.bucket("lake").key("t/part-0"));
+    assertThat(sent("DeleteObject")).as("the same one").isEqualTo(42);
+  }
+
+  @Test
   void aSuccessWithAnErrorInsideIsMadeAgain() {
     put("a", bytes(10));
     faults("CopyObject#1=500-inside");
