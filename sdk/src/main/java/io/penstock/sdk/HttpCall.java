@@ -4,9 +4,6 @@ package io.penstock.sdk;
 import io.penstock.core.request.Attempt;
 import io.penstock.core.request.Context;
 import io.penstock.core.request.Layer;
-import io.penstock.core.request.Request;
-import io.penstock.core.request.Request.Doubling;
-import io.penstock.core.request.Resolution;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
@@ -19,7 +16,6 @@ import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -27,8 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import javax.net.ssl.SSLHandshakeException;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
@@ -49,8 +43,6 @@ final class HttpCall implements ExecutableHttpRequest {
           "ConnectTimeoutException",
           "ConnectionPoolTimeoutException",
           "ConnectionRequestTimeoutException");
-
-  private static final Pattern KEY = Pattern.compile("<Key>([^<]{1,5000})</Key>");
 
   private final SdkHttpClient inner;
   private final HttpExecuteRequest request;
@@ -104,12 +96,18 @@ final class HttpCall implements ExecutableHttpRequest {
       if (body.isPresent()) {
         body.get().copy();
       }
-      mayRepeat = body.isEmpty() || body.get().copied().isPresent();
+      mayRepeat = body.isEmpty() || content().isPresent();
       completion = completionToSettle();
-      List<String> deleted = facts.operation() == Operation.DELETE_ALL ? deletedKeys() : List.of();
-      awaitEarlierWrites(deleted);
+      Meaning meaning =
+          new Meaning(facts, content(), isChunked(), creations.isPresent(), completion);
+      awaitEarlierWrites(meaning.deleted());
+      long sentBytes = body.map(CopiedBody::sizeBytes).orElse(0L);
       Layer layers = mayRepeat ? chain.repeating(facts.key()) : chain.once();
-      used = layers.send(asRequest(mayRepeat, deleted), chain.context(), this::attempt);
+      used =
+          layers.send(
+              mayRepeat ? meaning.repeatable(sentBytes) : meaning.once(sentBytes),
+              chain.context(),
+              this::attempt);
       chain.patience().answered(facts.key());
       return used.answer().response();
     } catch (StoreException e) {
@@ -169,106 +167,24 @@ final class HttpCall implements ExecutableHttpRequest {
     }
   }
 
-  private Request<Sent> asRequest(boolean mayRepeat, List<String> deleted) {
-    Operation operation = facts.operation();
-    long sentBytes = body.map(CopiedBody::sizeBytes).orElse(0L);
-    Request<Sent> plain =
-        new Request<>(
-            operation,
-            facts.bucket(),
-            facts.key(),
-            deleted,
-            sentBytes,
-            operation == Operation.GET ? readBytes() : sentBytes,
-            mayRepeat && hasDeadline(operation, deleted),
-            Doubling.NEVER,
-            Resolution.none());
-    return mayRepeat ? plain.doubled(doubling(operation, deleted)).settledBy(resolution()) : plain;
-  }
-
-  private Resolution<Sent> resolution() {
-    if (completion.isPresent()) {
-      return completion.get();
-    }
-    return body.flatMap(CopiedBody::copied)
-        .<Resolution<Sent>>map(bytes -> new SameContent(bytes, isChunked()))
-        .orElse(Resolution.none());
-  }
-
   /** Returns how to find out what a Complete has done; empty if this is none, or nobody can. */
   private Optional<Completion> completionToSettle() {
     return facts.operation() == Operation.COMPLETE_UPLOAD
             && !facts.isConditional()
             && own.arePossible()
-        ? body.flatMap(CopiedBody::copied)
+        ? content()
             .map(parts -> new String(parts, StandardCharsets.UTF_8))
             .map(parts -> new Completion(facts, own, chain.time(), parts))
         : Optional.empty();
   }
 
+  private Optional<byte[]> content() {
+    return body.flatMap(CopiedBody::copied);
+  }
+
   /** Returns true if the body is in chunks that the SDK signs, or puts before a checksum. */
   private boolean isChunked() {
     return request.httpRequest().firstMatchingHeader("x-amz-decoded-content-length").isPresent();
-  }
-
-  /** Returns the bytes that an attempt reads before it ends; what comes later has no deadline. */
-  private long readBytes() {
-    return facts.rangeBytes().filter(bytes -> bytes <= HttpAnswer.WHOLE_MAX).orElse(0L);
-  }
-
-  /** A cut leaves an upload behind, or its effect unknown, or the store is copying content. */
-  private boolean hasDeadline(Operation operation, List<String> deleted) {
-    return switch (operation) {
-      case CREATE_UPLOAD -> creations.isPresent();
-      case COMPLETE_UPLOAD, COPY, COPY_PART -> false;
-      case DELETE, DELETE_ALL -> isOfScratch(deleted);
-      default -> !facts.isConditional();
-    };
-  }
-
-  /** Returns true if the deletion may take effect again at any time, and does no harm. */
-  private boolean isOfScratch(List<String> deleted) {
-    return facts.operation() == Operation.DELETE
-        ? HttpFacts.isScratch(facts.key())
-        : !deleted.isEmpty() && deleted.stream().allMatch(HttpFacts::isScratch);
-  }
-
-  private Doubling doubling(Operation operation, List<String> deleted) {
-    if (facts.isRead()) {
-      return Doubling.ANY_TIME;
-    }
-    if (facts.isConditional()) {
-      return Doubling.NEVER;
-    }
-    return switch (operation) {
-      case PUT -> Doubling.LATE_IF_CERTAIN;
-      // Elsewhere the attempt that is cut may take the part with it: MinIO.
-      case UPLOAD_PART -> facts.isOnAws() ? Doubling.IF_CERTAIN : Doubling.NEVER;
-      case DELETE, DELETE_ALL -> isOfScratch(deleted) ? Doubling.ANY_TIME : Doubling.NEVER;
-      case CREATE_UPLOAD -> creations.isPresent() ? Doubling.ANY_TIME : Doubling.NEVER;
-      case COMPLETE_UPLOAD -> completion.isPresent() ? Doubling.ANY_TIME : Doubling.NEVER;
-      default -> Doubling.NEVER;
-    };
-  }
-
-  private List<String> deletedKeys() {
-    List<String> keys = new ArrayList<>();
-    String xml =
-        body.flatMap(CopiedBody::copied)
-            .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
-            .orElse("");
-    Matcher matcher = KEY.matcher(xml);
-    while (matcher.find()) {
-      keys.add(
-          matcher
-              .group(1)
-              .replace("&lt;", "<")
-              .replace("&gt;", ">")
-              .replace("&quot;", "\"")
-              .replace("&apos;", "'")
-              .replace("&amp;", "&"));
-    }
-    return keys;
   }
 
   private Sent attempt(Context context) throws IOException {
