@@ -57,7 +57,10 @@ def planned(name):
         spark._jsparkSession, "lake.db.%s_manifests" % name)
     table.refresh()
     files = table.newScan().planFiles()
-    count = sum(1 for _ in files)
+    each, count = files.iterator(), 0
+    while each.hasNext():
+        each.next()
+        count += 1
     files.close()
     return count
 
