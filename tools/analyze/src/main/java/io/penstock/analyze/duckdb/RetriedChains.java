@@ -17,6 +17,7 @@ final class RetriedChains {
   private static final byte[] CLIENT_LOG = "client_log".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] REQUEST_LOG = "request_log".getBytes(StandardCharsets.US_ASCII);
   private static final int FIRST_ERROR = 400;
+  private static final int NOT_FOUND = 404;
 
   /** A throttled job's log tells of a retry in every fifth request, other logs in hardly any. */
   private static final int REQUESTS_A_TELLING_ONE = 4;
@@ -53,6 +54,9 @@ final class RetriedChains {
    * Returns true for every request that is telling by s3_attempts.sql, which has this condition.
    */
   private static boolean isTelling(RequestRow row) {
+    if (row.number(RequestColumn.STATUS) == NOT_FOUND && !isWrite(row)) {
+      return false;
+    }
     return row.has(RequestColumn.ERR)
         || row.number(RequestColumn.STATUS) >= FIRST_ERROR
         || (isWrite(row)

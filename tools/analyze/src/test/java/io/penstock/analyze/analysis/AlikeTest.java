@@ -7,6 +7,7 @@ import io.penstock.analyze.advice.AdviceFixture;
 import io.penstock.tables.Table;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,5 +46,23 @@ class AlikeTest {
       assertThat(longest.number(0, "waited_ms")).isEqualTo(20_000);
       assertThat(longest.count(0, "part")).isEqualTo(20);
     }
+  }
+
+  @Test
+  void askingForWhatIsNotThereIsNoRetry() throws IOException {
+    try (AdviceFixture logs = AdviceFixture.open(spill)) {
+      logs.requests("HeadObject", "R", 40, 0, "total_us", "cast(1000 + i as bigint)");
+      // Each of ten keys is asked for four times.
+      logs.run(
+          "update s3_all set chain = total_us % 10, key = '_delta_log/' || (total_us % 10),"
+              + " err = 'NoSuchKey', status = 404");
+      assertThat(retries(logs)).isEmpty();
+      logs.run("update s3_all set err = 'SlowDown', status = 503 where total_us = 1005");
+      assertThat(retries(logs)).as("the throttled one, and the next").hasSize(1);
+    }
+  }
+
+  private static List<?> retries(AdviceFixture logs) throws IOException {
+    return Analyses.named("longest-retries").orElseThrow().run(logs.ready()).rows();
   }
 }

@@ -33,7 +33,11 @@ class RetriedChainsTest {
   private static final List<Consumer<RequestRow>> TELLING =
       List.of(
           row -> row.text(RequestColumn.ERR, "SlowDown"),
-          row -> row.number(RequestColumn.STATUS, 404),
+          row -> row.number(RequestColumn.STATUS, 403),
+          row -> {
+            row.api(S3Api.COMPLETE_UPLOAD);
+            row.number(RequestColumn.STATUS, 404);
+          },
           row -> {
             row.api(S3Api.UPLOAD_PART);
             row.number(RequestColumn.TOTAL_US, 1_000_001);
@@ -51,6 +55,11 @@ class RetriedChainsTest {
       List.of(
           row -> {},
           row -> row.number(RequestColumn.STATUS, 206),
+          row -> {
+            row.api(S3Api.HEAD_OBJECT);
+            row.number(RequestColumn.STATUS, 404);
+            row.text(RequestColumn.ERR, "NoSuchKey");
+          },
           row -> {
             row.api(S3Api.UPLOAD_PART);
             row.number(RequestColumn.TOTAL_US, 1_000_000);
