@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Defines s3_requests, which contains each request once. Several logs may contain the same
@@ -39,6 +40,7 @@ final class Requests {
         hasWaits = true;
       }
     }
+    refuseAbsent(filter, sources);
     List<Choice.Left> left = left(sources, filter);
     List<String> conditions = new ArrayList<>(filter.conditions());
     if (hasWaits) {
@@ -54,6 +56,19 @@ final class Requests {
     engine.view("s3_requests", view(all, conditions));
     engine.view("s3_waits", view(all, ofWaits));
     return new Choice(engine.repeats(), left);
+  }
+
+  private static void refuseAbsent(Filter filter, List<List<Object>> sources) {
+    if (filter.source().isPresent() && !sources.isEmpty() && !has(sources, filter.source().get())) {
+      throw new IllegalArgumentException(
+          "no request in these logs is from the source %s; there are some from %s"
+              .formatted(
+                  filter.source().get(),
+                  sources.stream()
+                      .map(row -> (String) row.get(1))
+                      .distinct()
+                      .collect(Collectors.joining(", "))));
+    }
   }
 
   private static List<Choice.Left> left(List<List<Object>> sources, Filter filter) {

@@ -59,6 +59,9 @@ class AnalyzeOptionsTest {
     Ran source = Ran.penstock("analyze", "--no-cache", log, "--source", "acces_log");
     assertThat(source.exitCode()).isEqualTo(2);
     assertThat(source.complaint()).contains("there is no source acces_log", "client_log");
+    Ran absent = Ran.penstock("analyze", "--no-cache", log, "--source", "cloudtrail");
+    assertThat(absent.exitCode()).isEqualTo(2);
+    assertThat(absent.complaint()).contains("from the source cloudtrail", "access_log");
     Ran span =
         Ran.penstock(
             "analyze", "--no-cache", log, "--from=2026-02-06T01:00:00", "--to=2026-02-06T00:00:00");
