@@ -31,7 +31,16 @@ class RequestChoiceTest {
   @Test
   void aSourceThatABucketLacksDoesNotHideTheOthers() throws IOException {
     assertThat(keys(source("cloudtrail"))).containsExactly("list", "logged too", "trail only");
-    assertThat(keys(source("request_log"))).containsExactly("list", "logged", "trail only");
+    assertThat(keys(source("access_log"))).containsExactly("list", "logged", "trail only");
+  }
+
+  @Test
+  void aSourceThatIsNowhereIsRefused() {
+    assertThatThrownBy(() -> keys(source("request_log")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "no request in these logs is from the source request_log; there are some from"
+                + " cloudtrail, access_log");
   }
 
   @Test
