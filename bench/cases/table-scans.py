@@ -45,7 +45,8 @@ def set_up(kind, name):
     jars = tableformats.jars(kind)
     is_own = variants.is_iceberg(name)
     if is_own:  # below the catalog is S3A, of an older AWS SDK
-        jars += [harness.fetched("formats", tableformats.S3_FILE_IO), *case.s3a.values()]
+        jars += [harness.fetched("formats", tableformats.S3_FILE_IO),
+                 *harness.s3a_jars(case.version).values()]
     return {"settings": {**tableformats.FORMATS[kind]["settings"],
                          **(tableformats.catalog(case.store, given.bucket, is_own)
                             if kind == "iceberg" else {})}, "more_jars": jars}

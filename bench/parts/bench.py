@@ -185,7 +185,8 @@ class Bench:
     def s3a(self):
         """S3A's jars, when a variant needs them."""
         foreign = [name for name in getattr(self.given, "variants", ())
-                   if not known_variants.is_ours(name, self.variants) and name != "disk"]
+                   if not known_variants.is_ours(name, self.variants) and name != "disk"
+                   and not known_variants.is_iceberg(name)]
         return harness.s3a_jars(self.version) if foreign else {}
 
     def prepare(self):
