@@ -6,6 +6,7 @@ from job import counted, job, say, spark
 from wide import COLUMNS, THREE, column
 
 MANY_ROWS = 10_000
+SECTION = job.get("section", "").replace("-", "_")  # as the name of a table may be
 
 
 def rows(files, each):
@@ -31,7 +32,7 @@ def found(name, names):
 
 
 def written(name):
-    write(rows(job["files"] // 2, job["rows"]), "%s_%s" % (name, job["section"]))
+    write(rows(job["files"] // 2, job["rows"]), "%s_%s" % (name, SECTION))
 
 
 def with_manifests(name, count):
@@ -71,12 +72,12 @@ def small_files(name, files):
 
 def compacted(name):
     say_what = spark.sql("CALL lake.system.rewrite_data_files(table => 'db.%s_%s_small')" % (
-        name, job["section"])).first()
+        name, SECTION)).first()
     return list(say_what)[:2]
 
 
 def purged(name):
-    spark.sql("DROP TABLE lake.db.%s_%s_small PURGE" % (name, job["section"]))
+    spark.sql("DROP TABLE lake.db.%s_%s_small PURGE" % (name, SECTION))
 
 
 CASES = {
@@ -105,13 +106,13 @@ def run():
         for turn in range(3):  # the JVM compiles, and the client learns the store
             warm = "warm%d" % turn if case in ("write", "rewrite", "purge") else "warm"
             if case == "rewrite":
-                small_files("%s_%s_small" % (warm, job["section"]), 20)
+                small_files("%s_%s_small" % (warm, SECTION), 20)
             CASES[case](warm)
         if case == "rewrite":
-            small_files("wide_%s_small" % job["section"], job["many"])
+            small_files("wide_%s_small" % SECTION, job["many"])
         said = counted(case, CASES[case], "wide")
         if case == "write":  # read back, outside of what is measured
-            said["found"] = found("wide_" + job["section"], COLUMNS)
+            said["found"] = found("wide_" + SECTION, COLUMNS)
         say(said)
 
 
