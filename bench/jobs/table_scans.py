@@ -38,7 +38,8 @@ def written(name):
 def with_manifests(name, count):
     """A table of so many manifests, each with one file that does not exist: it is only planned."""
     jvm = spark._jvm
-    spark.sql("CREATE TABLE lake.db.%s (n BIGINT) USING iceberg" % name)
+    spark.sql("CREATE TABLE lake.db.%s (n BIGINT) USING iceberg"
+              " TBLPROPERTIES ('commit.manifest-merge.enabled' = 'false')" % name)
     table = jvm.org.apache.iceberg.spark.Spark3Util.loadIcebergTable(
         spark._jsparkSession, "lake.db." + name)
     append = table.newAppend()
