@@ -62,7 +62,7 @@ final class BucketChain {
     return engine.time();
   }
 
-  /** Waits until no earlier write of the object may take effect whose answer never came. */
+  /** Waits until no earlier write of the object may take effect that was cut here. */
   void awaitSettled(String bucket, String key) throws InterruptedIOException {
     engine.unansweredWrites().awaitSettled(new ObjectKey(bucket, key));
   }

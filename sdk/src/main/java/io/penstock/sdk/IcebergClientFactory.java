@@ -33,7 +33,7 @@ public class IcebergClientFactory implements S3FileIOAwsClientFactory {
   private static final String OURS = "s3.client-factory-impl";
   private static final String OTHERS = "client.factory";
 
-  /** What Iceberg does to its builder, in its order. A version may not have the one or other. */
+  /** Iceberg calls these on its builder, in this order. A version may lack some of them. */
   static final List<String> STEPS =
       List.of(
           "applyClientRegionConfiguration",

@@ -28,7 +28,7 @@ final class OwnRequests {
   private static final Logger LOG = LoggerFactory.getLogger(OwnRequests.class);
   private static final Duration EACH_MAX = Duration.ofSeconds(20);
 
-  /** What the present request of a thread must be about. */
+  /** Each thread that sends a request of ours, and the object that it must be about. */
   private final Map<Thread, HttpFacts> asking = new ConcurrentHashMap<>();
 
   private volatile S3Client client;

@@ -170,7 +170,7 @@ class HttpCallTest {
     }
     answers(200, 10, new byte[9]);
     assertThat(request("bytes=0-9").call().responseBody().orElseThrow().readAllBytes())
-        .as("cut short, and not asked for again: there is no room to look")
+        .as("without room the reader gets the short answer itself")
         .hasSize(9);
     for (HttpExecuteResponse each : unread) {
       assertThat(each.responseBody().orElseThrow().readAllBytes()).hasSize(content.length);

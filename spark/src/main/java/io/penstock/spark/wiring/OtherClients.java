@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 record OtherClients(SparkConf conf, Configuration hadoop, Classes classes) {
   private static final Logger LOG = LoggerFactory.getLogger("io.penstock.spark.PenstockPlugin");
 
-  /** What the class loaders of an application see. */
+  /** Tells which classes the class loaders of an application see. */
   interface Classes {
     /** Returns true if the class is there, with all that it extends. */
     boolean has(String name);

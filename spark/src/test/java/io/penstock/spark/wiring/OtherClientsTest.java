@@ -55,7 +55,7 @@ class OtherClientsTest {
     assertThat(others.underS3A(hadoop::set)).isTrue();
     assertThat(hadoop.get("fs.s3a.s3.client.factory.impl"))
         .isEqualTo("io.penstock.sdk.S3AClientFactory");
-    assertThat(others.underS3A(hadoop::set)).as("once more is no conflict").isTrue();
+    assertThat(others.underS3A(hadoop::set)).as("our own factory is kept").isTrue();
   }
 
   @Test
