@@ -4,10 +4,6 @@ package io.penstock.sdk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.core.chance.Chance;
-import io.penstock.core.config.Settings;
-import io.penstock.core.stack.Engine;
-import io.penstock.core.time.SystemTime;
 import io.penstock.emulator.s3.EmbeddedS3;
 import io.penstock.emulator.weather.ThrottleRule;
 import io.penstock.emulator.weather.Weather;
@@ -18,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -26,13 +21,8 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.sync.RequestBody;
-import software.amazon.awssdk.http.apache5.Apache5HttpClient;
-import software.amazon.awssdk.regions.Region;
-import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.Delete;
@@ -47,38 +37,20 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 class PenstockHttpClientTest {
   private static final int MIB = 1 << 20;
 
+  private EngineClient client;
   private EmbeddedS3 server;
-  private PenstockHttpClient http;
   private S3Client s3;
 
   @BeforeEach
   void start() throws IOException {
-    server = EmbeddedS3.builder().bucket("lake").start();
-    http =
-        new PenstockHttpClient(
-            // A connection that is not given back soon keeps all others waiting.
-            Apache5HttpClient.builder().maxConnections(4).build(),
-            new Engine(SystemTime.INSTANCE, Chance.ofTheMachine()),
-            "AWS SDK",
-            Settings.of(Map.of("penstock.retry.delay.min", "1ms")),
-            Optional.empty(),
-            new OwnRequests());
-    s3 =
-        S3Client.builder()
-            .endpointOverride(server.endpoint())
-            .forcePathStyle(true)
-            .region(Region.US_EAST_1)
-            .credentialsProvider(
-                StaticCredentialsProvider.create(AwsBasicCredentials.create("any", "any-secret")))
-            .overrideConfiguration(o -> o.retryStrategy(DefaultRetryStrategy.doNotRetry()))
-            .httpClient(http)
-            .build();
+    client = EngineClient.start(4, inner -> inner);
+    server = client.server();
+    s3 = client.s3();
   }
 
   @AfterEach
   void stop() {
-    s3.close();
-    server.close();
+    client.close();
   }
 
   private static byte[] bytes(int size) {
@@ -88,34 +60,11 @@ class PenstockHttpClientTest {
   }
 
   private void faults(String rules) {
-    server.weather(Weather.CALM.withFaults(rules));
+    client.faults(rules);
   }
 
   private void put(String key, byte[] content) {
     s3.putObject(b -> b.bucket("lake").key(key), RequestBody.fromBytes(content));
-  }
-
-  private String create(String key) {
-    return s3.createMultipartUpload(b -> b.bucket("lake").key(key)).uploadId();
-  }
-
-  private String sendPart(String key, String id, byte[] content) {
-    return s3.uploadPart(
-            b -> b.bucket("lake").key(key).uploadId(id).partNumber(1),
-            RequestBody.fromBytes(content))
-        .eTag();
-  }
-
-  private String complete(String key, String id, String etag) {
-    CompletedPart part = CompletedPart.builder().partNumber(1).eTag(etag).build();
-    return s3.completeMultipartUpload(
-            b -> b.bucket("lake").key(key).uploadId(id).multipartUpload(u -> u.parts(part)))
-        .eTag();
-  }
-
-  private void upload(String key) {
-    String id = create(key);
-    complete(key, id, sendPart(key, id, bytes(10)));
   }
 
   private byte[] get(String key) {
@@ -123,7 +72,7 @@ class PenstockHttpClientTest {
   }
 
   private long sent(String operation) {
-    return server.counts().of(operation);
+    return client.sent(operation);
   }
 
   @Test
@@ -210,48 +159,45 @@ class PenstockHttpClientTest {
 
   @Test
   void aCompleteWhoseAnswerIsLostGoesUp() {
-    String id = create("u");
-    String etag = sendPart("u", id, bytes(10));
+    String id = client.create("u");
+    String etag = client.sendPart("u", id, bytes(10));
     faults("CompleteMultipartUpload#1=reset-after");
-    assertThatThrownBy(() -> complete("u", id, etag)).hasMessageContaining("s3://lake/u");
+    assertThatThrownBy(() -> client.complete("u", id, etag)).hasMessageContaining("s3://lake/u");
     assertThat(sent("CompleteMultipartUpload")).isEqualTo(1);
   }
 
   @Test
   void aCompleteIsFoundToHaveSucceeded() {
-    http.resolveBy(s3);
-    String id = create("u");
-    String etag = sendPart("u", id, bytes(10));
+    client.http().resolveBy(s3);
+    String id = client.create("u");
+    String etag = client.sendPart("u", id, bytes(10));
     faults("CompleteMultipartUpload#1=reset-after");
-    assertThatThrownBy(() -> complete("u", id, etag)).hasMessageContaining("s3://lake/u");
+    assertThatThrownBy(() -> client.complete("u", id, etag)).hasMessageContaining("s3://lake/u");
     // As the SDK does when it repeats, and S3A above it.
-    assertThat(complete("u", id, etag)).contains("-1");
+    assertThat(client.complete("u", id, etag)).contains("-1");
     assertThat(sent("CompleteMultipartUpload")).isEqualTo(2);
-    String other = sendPart("v", create("v"), bytes(20));
-    assertThatThrownBy(() -> complete("u", id, other)).isInstanceOf(NoSuchUploadException.class);
+    String other = client.sendPart("v", client.create("v"), bytes(20));
+    assertThatThrownBy(() -> client.complete("u", id, other))
+        .isInstanceOf(NoSuchUploadException.class);
   }
 
   @Test
   void aCompleteThatHangsGetsASecondAttempt() {
-    http.resolveBy(s3);
-    for (int i = 0; i < 40; i++) {
-      upload("u" + i);
-    }
-    String id = create("u");
-    String etag = sendPart("u", id, bytes(10));
+    client.http().resolveBy(s3);
+    client.learn(40);
+    String id = client.create("u");
+    String etag = client.sendPart("u", id, bytes(10));
     faults("CompleteMultipartUpload#1=stall:600s");
-    assertThat(complete("u", id, etag)).contains("-1");
+    assertThat(client.complete("u", id, etag)).contains("-1");
     assertThat(get("u")).isEqualTo(bytes(10));
   }
 
   @Test
   void anUploadThatIsMadeLateIsAborted() throws InterruptedException {
-    http.resolveBy(s3);
-    for (int i = 0; i < 40; i++) {
-      upload("u" + i);
-    }
+    client.http().resolveBy(s3);
+    client.learn(40);
     faults("CreateMultipartUpload#1=stall:2s");
-    String id = create("u");
+    String id = client.create("u");
     assertThat(sent("CreateMultipartUpload")).as("the first one still waits").isEqualTo(41);
     for (int i = 0; i < 200 && sent("AbortMultipartUpload") == 0; i++) {
       Thread.sleep(50);

@@ -4,19 +4,13 @@ package io.penstock.sdk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.core.chance.Chance;
-import io.penstock.core.config.Settings;
 import io.penstock.core.request.Attempt;
-import io.penstock.core.stack.Engine;
 import io.penstock.core.time.SystemTime;
-import io.penstock.emulator.s3.EmbeddedS3;
-import io.penstock.emulator.weather.Weather;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -26,8 +20,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
@@ -37,11 +29,7 @@ import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.SdkHttpFullRequest;
 import software.amazon.awssdk.http.SdkHttpFullResponse;
 import software.amazon.awssdk.http.SdkHttpMethod;
-import software.amazon.awssdk.http.apache5.Apache5HttpClient;
-import software.amazon.awssdk.regions.Region;
-import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.NoSuchUploadException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
@@ -49,39 +37,18 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 class UploadOutcomesTest {
   private final CountDownLatch held = new CountDownLatch(1);
   private final AtomicInteger heldBack = new AtomicInteger();
-  private EmbeddedS3 server;
-  private PenstockHttpClient http;
-  private S3Client s3;
+  private EngineClient client;
 
   @BeforeEach
   void start() throws IOException {
-    server = EmbeddedS3.builder().bucket("lake").start();
-    http =
-        new PenstockHttpClient(
-            new HoldingBack(Apache5HttpClient.builder().maxConnections(6).build()),
-            new Engine(SystemTime.INSTANCE, Chance.ofTheMachine()),
-            "AWS SDK",
-            Settings.of(Map.of("penstock.retry.delay.min", "1ms")),
-            Optional.empty(),
-            new OwnRequests());
-    s3 =
-        S3Client.builder()
-            .endpointOverride(server.endpoint())
-            .forcePathStyle(true)
-            .region(Region.US_EAST_1)
-            .credentialsProvider(
-                StaticCredentialsProvider.create(AwsBasicCredentials.create("any", "any-secret")))
-            .overrideConfiguration(o -> o.retryStrategy(DefaultRetryStrategy.doNotRetry()))
-            .httpClient(http)
-            .build();
-    http.resolveBy(s3);
+    client = EngineClient.start(6, HoldingBack::new);
+    client.http().resolveBy(client.s3());
   }
 
   @AfterEach
   void stop() {
     held.countDown();
-    s3.close();
-    server.close();
+    client.close();
   }
 
   /** Keeps the answer to a Complete until it is let go, if it is told to. */
@@ -127,91 +94,63 @@ class UploadOutcomesTest {
     }
   }
 
-  private void faults(String rules) {
-    server.weather(Weather.CALM.withFaults(rules));
-  }
-
-  private String create(String key) {
-    return s3.createMultipartUpload(b -> b.bucket("lake").key(key)).uploadId();
-  }
-
   private String sendPart(String key, String id) {
-    return s3.uploadPart(
-            b -> b.bucket("lake").key(key).uploadId(id).partNumber(1),
-            RequestBody.fromString("content of the part"))
-        .eTag();
-  }
-
-  private String complete(String key, String id, String etag) {
-    CompletedPart part = CompletedPart.builder().partNumber(1).eTag(etag).build();
-    return s3.completeMultipartUpload(
-            b -> b.bucket("lake").key(key).uploadId(id).multipartUpload(u -> u.parts(part)))
-        .eTag();
-  }
-
-  private void upload(String key) {
-    String id = create(key);
-    complete(key, id, sendPart(key, id));
-  }
-
-  private void learn() {
-    for (int i = 0; i < 40; i++) {
-      upload("u" + i);
-    }
+    return client.sendPart(key, id, "content of the part".getBytes(StandardCharsets.UTF_8));
   }
 
   /** The second Complete is refused, and the object may not be looked at: the first one decides. */
   @ParameterizedTest
   @ValueSource(strings = {"403", "500", "bad-name"})
   void whereNothingIsProvedTheFirstAnswerCounts(String fault) throws Exception {
-    learn();
-    String id = create("u");
+    client.learn(40);
+    String id = client.create("u");
     String etag = sendPart("u", id);
-    faults("HeadObject=" + fault);
+    client.faults("HeadObject=" + fault);
     heldBack.set(1);
     CompletableFuture<String> completing =
-        CompletableFuture.supplyAsync(() -> complete("u", id, etag));
-    for (int i = 0; i < 400 && server.counts().of("HeadObject") == 0; i++) {
+        CompletableFuture.supplyAsync(() -> client.complete("u", id, etag));
+    for (int i = 0; i < 400 && client.sent("HeadObject") == 0; i++) {
       Thread.sleep(50);
     }
-    assertThat(server.counts().of("HeadObject")).isPositive();
+    assertThat(client.sent("HeadObject")).isPositive();
     held.countDown();
     assertThat(completing.join()).contains("-1");
   }
 
   @Test
   void theObjectProvesThatTheFirstOneSucceeded() {
-    learn();
-    String id = create("u");
+    client.learn(40);
+    String id = client.create("u");
     String etag = sendPart("u", id);
     heldBack.set(1);
-    assertThat(complete("u", id, etag)).as("while its answer is held back").contains("-1");
+    assertThat(client.complete("u", id, etag)).as("while its answer is held back").contains("-1");
   }
 
   @Test
   void anOlderObjectIsNotTakenForTheNewOne() throws Exception {
-    s3.putObject(b -> b.bucket("lake").key("u"), RequestBody.fromString("older"));
-    String id = create("u");
+    client.s3().putObject(b -> b.bucket("lake").key("u"), RequestBody.fromString("older"));
+    String id = client.create("u");
     String etag = sendPart("u", id);
-    assertThatThrownBy(() -> complete("u", "gone", etag)).isInstanceOf(NoSuchUploadException.class);
-    complete("u", id, etag);
-    assertThat(complete("u", id, etag)).as("again, after a lost answer").contains("-1");
+    assertThatThrownBy(() -> client.complete("u", "gone", etag))
+        .isInstanceOf(NoSuchUploadException.class);
+    client.complete("u", id, etag);
+    assertThat(client.complete("u", id, etag)).as("again, after a lost answer").contains("-1");
   }
 
   @Test
   void aClosedClientCreatesNothing() {
-    upload("u");
-    s3.close();
-    http.close();
-    assertThatThrownBy(() -> create("v")).hasStackTraceContaining("the client is closed");
+    client.learn(1);
+    client.s3().close();
+    client.http().close();
+    assertThatThrownBy(() -> client.create("v")).hasStackTraceContaining("the client is closed");
   }
 
   @Test
   void creationsThatHangLeaveConnectionsToOthers() throws Exception {
-    learn();
-    s3.putObject(b -> b.bucket("lake").key("a"), RequestBody.fromString("x"));
-    faults("CreateMultipartUpload=stall:600s");
-    Thread creating = new Thread(() -> assertThatThrownBy(() -> create("x")));
+    client.learn(40);
+    client.s3().putObject(b -> b.bucket("lake").key("a"), RequestBody.fromString("x"));
+    client.faults("CreateMultipartUpload=stall:600s");
+    Thread creating = new Thread(() -> assertThatThrownBy(() -> client.create("x")));
     creating.setDaemon(true);
     creating.start();
     // Two seconds a cut; each leaves one behind, but no more than four.
@@ -219,10 +158,10 @@ class UploadOutcomesTest {
       Thread.sleep(1_000);
       CompletableFuture<Long> read =
           CompletableFuture.supplyAsync(
-              () -> s3.headObject(b -> b.bucket("lake").key("a")).contentLength());
+              () -> client.s3().headObject(b -> b.bucket("lake").key("a")).contentLength());
       assertThat(read.join()).isEqualTo(1);
     }
-    assertThat(server.counts().of("CreateMultipartUpload")).isLessThan(41 + 20);
+    assertThat(client.sent("CreateMultipartUpload")).isLessThan(41 + 20);
   }
 
   @Test
@@ -299,8 +238,6 @@ class UploadOutcomesTest {
   /** Its name in the request is not one that the store knows it by. */
   @Test
   void anObjectOfAnotherPlaceIsNotAskedFor() {
-    OwnRequests own = new OwnRequests();
-    own.by(s3);
     HttpFacts elsewhere =
         HttpFacts.of(
                 SdkHttpFullRequest.builder()
@@ -309,36 +246,16 @@ class UploadOutcomesTest {
                     .build(),
                 Optional.empty())
             .orElseThrow();
-    http.resolveBy(s3);
-    PenstockHttpClient other =
-        new PenstockHttpClient(
-            Apache5HttpClient.create(),
-            new Engine(SystemTime.INSTANCE, Chance.ofTheMachine()),
-            "AWS SDK",
-            Settings.of(Map.of()),
-            Optional.empty(),
-            own);
-    try (S3Client asking =
-        S3Client.builder()
-            .endpointOverride(server.endpoint())
-            .forcePathStyle(true)
-            .region(Region.US_EAST_1)
-            .credentialsProvider(
-                StaticCredentialsProvider.create(AwsBasicCredentials.create("any", "any-secret")))
-            .httpClient(other)
-            .build()) {
-      own.by(asking);
-      assertThatThrownBy(() -> own.find(elsewhere)).hasMessageContaining("cannot be asked");
-      assertThat(server.counts().of("HeadObject")).isZero();
-    }
+    assertThatThrownBy(() -> client.own().find(elsewhere)).hasMessageContaining("cannot be asked");
+    assertThat(client.sent("HeadObject")).isZero();
   }
 
   @Test
   void theStoresRefusalGoesUp() {
-    String id = create("u");
+    String id = client.create("u");
     String etag = sendPart("u", id);
-    faults("CompleteMultipartUpload#1=403");
-    assertThatThrownBy(() -> complete("u", id, etag))
+    client.faults("CompleteMultipartUpload#1=403");
+    assertThatThrownBy(() -> client.complete("u", id, etag))
         .isInstanceOfSatisfying(S3Exception.class, e -> assertThat(e.statusCode()).isEqualTo(403));
   }
 }
