@@ -5,7 +5,6 @@ import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Retry;
 import io.penstock.core.time.Time;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -20,17 +19,19 @@ final class Patience {
 
   private final Time time;
 
-  /** When the retries of each key gave up, the oldest first. */
+  /** When the retries of each key gave up, the oldest first; guarded by itself. */
   private final Map<String, Long> gaveUp =
-      Collections.synchronizedMap(
-          new LinkedHashMap<>() {
-            private static final long serialVersionUID = 1;
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
 
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
-              return size() > KEYS_MAX;
-            }
-          });
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+          return size() > KEYS_MAX;
+        }
+      };
+
+  /** False while no key has given up, so that requests take no lock. */
+  private volatile boolean hasGivenUp;
 
   /** The same for the whole store, while it has answered nothing since. */
   private volatile long storeGaveUp;
@@ -46,8 +47,13 @@ final class Patience {
     if (isStoreGone && isRecent(storeGaveUp)) {
       return false;
     }
-    Long nanos = gaveUp.isEmpty() ? null : gaveUp.get(key);
-    return nanos == null || !isRecent(nanos);
+    if (!hasGivenUp) {
+      return true;
+    }
+    synchronized (gaveUp) {
+      Long nanos = gaveUp.get(key);
+      return nanos == null || !isRecent(nanos);
+    }
   }
 
   private boolean isRecent(long nanos) {
@@ -59,8 +65,11 @@ final class Patience {
     if (isStoreGone) {
       isStoreGone = false;
     }
-    if (!gaveUp.isEmpty()) {
-      gaveUp.remove(key);
+    if (hasGivenUp) {
+      synchronized (gaveUp) {
+        gaveUp.remove(key);
+        hasGivenUp = !gaveUp.isEmpty();
+      }
     }
   }
 
@@ -71,8 +80,11 @@ final class Patience {
       return;
     }
     long now = time.nowNanos();
-    gaveUp.remove(key); // so that it becomes the youngest
-    gaveUp.put(key, now);
+    synchronized (gaveUp) {
+      gaveUp.remove(key); // so that it becomes the youngest
+      gaveUp.put(key, now);
+      hasGivenUp = true;
+    }
     if (failure.kind() == StoreException.Kind.UNREACHABLE) {
       storeGaveUp = now;
       isStoreGone = true;
