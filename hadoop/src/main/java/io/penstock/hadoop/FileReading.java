@@ -46,6 +46,7 @@ final class FileReading {
   private final TaskSplits splits;
   private final FileSystem.Statistics statistics;
   private final boolean isPlanChecked;
+  private final Optional<CommittedListing> committed;
 
   FileReading(
       StoreStack stack,
@@ -63,6 +64,10 @@ final class FileReading {
     this.splits = splits;
     this.statistics = statistics;
     this.isPlanChecked = stack.settings().get(HadoopKeys.READ_CHECK_PLAN);
+    this.committed =
+        stack.settings().get(HadoopKeys.READ_COMMITTED)
+            ? Optional.of(new CommittedListing(stack, tree))
+            : Optional.empty();
   }
 
   Optional<Tree.Node> find(String key) throws IOException {
@@ -104,7 +109,8 @@ final class FileReading {
   /** Returns the direct entries of the directory. If the path is a file, returns only that file. */
   List<PenstockFileStatus> entries(Path path, String key) throws IOException {
     List<PenstockFileStatus> entries = new ArrayList<>();
-    Optional<Tree.Level> level = tree.level(key);
+    Optional<Tree.Level> level =
+        committed.isPresent() ? committed.get().level(key) : tree.level(key);
     if (level.isEmpty()) {
       PenstockFileStatus status = status(path, key);
       return status.isFile() ? List.of(status) : entries;
@@ -121,14 +127,18 @@ final class FileReading {
   }
 
   /**
-   * Returns all files below the directory. Uses one flat listing and requests each page when it is
-   * needed.
+   * Returns all files below the directory. Uses one flat listing, which begins when its first file
+   * is asked for. Requests each page when it is needed if files of open commits are not hidden.
    */
   RemoteIterator<LocatedFileStatus> filesUnder(Path path, String key) throws IOException {
+    FlatListing.Pages pages =
+        committed.isPresent()
+            ? committed.get().pages(Paths.inside(key))
+            : stack.listing(Paths.inside(key))::next;
     FlatListing flat =
         new FlatListing(
             "s3://" + stack.store().bucket() + "/" + Paths.inside(key),
-            stack.listing(Paths.inside(key)),
+            pages,
             meta -> new LocatedStatus(file(meta)));
     if (flat.hasNext() || flat.sawAnyKey()) {
       return flat;

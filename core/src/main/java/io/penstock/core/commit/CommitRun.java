@@ -278,7 +278,9 @@ final class CommitRun {
   private void writeMarker() throws IOException {
     try {
       resources.fence().get().await(intent, passed);
-      settlement.putMarker(OptionalLong.of(resources.stores().requests(intent)));
+      settlement.putMarker(
+          OptionalLong.of(resources.stores().requests(intent)),
+          passed.hasEpoch() && !progress.replaced().hadMarker());
     } catch (LeaseClock.StaleException e) {
       undo.endAsAnother(true);
       return;

@@ -300,16 +300,26 @@ final class CommitSteps {
 
   /**
    * Writes the job's {@code _SUCCESS}. If the job wants no marker and wrote no file, this writes a
-   * directory object instead, since readers fail if the output does not exist.
+   * directory object instead, since readers fail if the output does not exist. Writes the table's
+   * epoch if readers could otherwise miss that a commit came and went: it changed no {@code
+   * _SUCCESS} at the table's root that was there before.
    *
    * @param requests number of requests for the job's files and its commit, if they were counted
+   * @param mayBeMissed whether there was no {@code _SUCCESS} before, and there may be an epoch
    */
-  void putMarker(OptionalLong requests) throws IOException {
+  void putMarker(OptionalLong requests, boolean mayBeMissed) throws IOException {
     if (intent.marker() != SuccessMarker.NONE) {
       awaitMarkerSettled();
       put(intent.marker().body(intent, requests, time.now()), "the commit ends without _SUCCESS");
-      return;
+    } else {
+      putDirectory();
     }
+    if (mayBeMissed || !intent.marks(table)) {
+      putEpoch();
+    }
+  }
+
+  private void putDirectory() throws IOException {
     String directory = intent.markerKey().substring(0, intent.markerKey().lastIndexOf('/') + 1);
     if (intent.files().isEmpty() && !directory.isEmpty()) {
       unlessDenied(
@@ -324,12 +334,45 @@ final class CommitSteps {
    *
    * @param own the intents at the table; without the job's intent, others may be at work
    */
-  void restoreMarker(IntentFiles own) throws IOException {
+  private void restoreMarker(IntentFiles own) throws IOException {
     // A DELETE of the one before that comes late would delete this one, too.
     awaitMarkerSettled();
     if (marker().isEmpty() && own.isThere(intent)) {
       put(SuccessMarker.restored(intent), "the previous _SUCCESS is not restored");
     }
+  }
+
+  /**
+   * Brings back the {@code _SUCCESS} of a commit that was undone. Writes the table's epoch if that
+   * does not tell readers that a commit has ended, but not where nothing is left of any other
+   * commit: a job that fails at a new path leaves nothing.
+   *
+   * @param own the intents at the table
+   */
+  void markUndone(Replaced replaced, IntentFiles own) throws IOException {
+    if (replaced.hadMarker()) {
+      restoreMarker(own);
+    }
+    if (!replaced.hadMarker() || !intent.marks(table)) {
+      IntentFiles.Listing there = own.list();
+      boolean isNew =
+          there.marker().isEmpty()
+              && there.epoch().isEmpty()
+              && there.intents().values().stream()
+                  .allMatch(seen -> seen.id().equals(intent.id()) || !seen.hasPassed());
+      if (!isNew) {
+        putEpoch();
+      }
+    }
+  }
+
+  private void putEpoch() throws IOException {
+    if (intent.marker() == SuccessMarker.NONE) {
+      return; // Its user wants the job to leave its files and nothing else.
+    }
+    unlessDenied(
+        () -> new IntentFiles(stores, table, pool).putEpoch(intent),
+        "a reader that lists the table at this moment may see a part of this commit");
   }
 
   /**

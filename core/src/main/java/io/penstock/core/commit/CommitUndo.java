@@ -221,8 +221,8 @@ final class CommitUndo {
     } else if (resources.clock().hasLapsed()) {
       endAsAnother(false);
     } else {
-      if (progress.replaced().hadMarker()) {
-        settlement.restoreMarker(resources.files());
+      if (progress.written().isPresent()) {
+        settlement.markUndone(progress.replaced(), resources.files());
         if (settlement.isMarkerUnsettled()) {
           resources.files().putSettling(intent);
         }
@@ -297,15 +297,18 @@ final class CommitUndo {
   }
 
   /**
-   * Removes the intent of a commit that is over. The decision about an append that has committed
-   * goes by a request of its own: without it, whoever finds the rest of the intent would undo the
-   * commit. It stays if a PUT of the intent may still arrive, and bring it back.
+   * Removes the intent of a commit that is over. A store deletes the keys of one request in any
+   * order, and without the decision to go forward, whoever finds the rest of the intent would undo
+   * an append, and a reader would hide the files unless {@code _SUCCESS} tells that they are
+   * complete. The decision goes by a request of its own then. It stays if a PUT of the intent may
+   * still arrive, and bring it back.
    */
   void removeIntent(boolean isForward) throws IOException {
     IntentFiles files = resources.files();
     boolean hasLease = resources.lease().end();
     boolean mayRevive = resources.inline().isAnyUnsettled(files.keysThatRevive(intent));
-    boolean isApart = mayRevive || (isForward && intent.isUndoneByDefault());
+    boolean isNeeded = intent.isUndoneByDefault() || !intent.marks(output.table());
+    boolean isApart = mayRevive || (isForward && isNeeded);
     files.removeOrEnd(
         intent.id(),
         isForward,

@@ -84,6 +84,7 @@ final class Fence {
    *
    * @param intent the job's intent that is in place
    * @param marker the {@code _SUCCESS} at the root of the table, if there is one
+   * @param hasEpoch whether the table has an epoch
    * @param beside names of the intents of jobs that commit at the same time
    * @param isOver whether another process has already committed the job
    * @param whole all objects of the table, if the job wanted them and one listing has shown them
@@ -91,6 +92,7 @@ final class Fence {
   record Passed(
       Intent intent,
       Optional<ObjectMeta> marker,
+      boolean hasEpoch,
       List<String> beside,
       boolean isOver,
       Optional<List<ObjectMeta>> whole) {}
@@ -166,6 +168,7 @@ final class Fence {
           return new Passed(
               mine,
               listing.marker(),
+              listing.epoch().isPresent(),
               listing.intents().keySet().stream().filter(id -> !id.equals(mine.id())).toList(),
               false,
               isWhole ? Optional.of(listing.all()) : Optional.empty());
@@ -204,7 +207,7 @@ final class Fence {
       }
       files.removeStrays(mine.id());
       if (decision.filter(Decision::isForward).isPresent()) {
-        return new Passed(mine, Optional.empty(), List.of(), true, Optional.empty());
+        return new Passed(mine, Optional.empty(), false, List.of(), true, Optional.empty());
       }
       throw takenForDead();
     }

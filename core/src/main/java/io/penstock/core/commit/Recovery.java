@@ -147,7 +147,8 @@ final class Recovery {
         case FORWARD -> {
           readReplaced();
           settlement.deleteOld(replaced.orElse(Replaced.NOTHING));
-          settlement.putMarker(OptionalLong.empty());
+          settlement.putMarker(
+              OptionalLong.empty(), !replaced.orElse(Replaced.NOTHING).hadMarker());
           settlement.awaitMarkerSettled();
           // If the job wakes up, it must learn that its files are visible.
           files.putEnd(intent.id(), true);
@@ -274,8 +275,8 @@ final class Recovery {
       visible.addAll(settlement.visible(missing()));
       Replaced old = replaced.orElse(Replaced.NOTHING);
       settlement.deleteNew(deletable(), old);
-      if (old.hadMarker()) {
-        settlement.restoreMarker(files);
+      if (hasPassed()) {
+        settlement.markUndone(old, files);
         settlement.awaitMarkerSettled();
       }
     }

@@ -53,7 +53,7 @@ final class CommitHistory {
       return partitions;
     }
 
-    private Map<String, String> appliedTo(Map<String, String> before) {
+    Map<String, String> appliedTo(Map<String, String> before) {
       Map<String, String> after = new TreeMap<>(before);
       switch (sort) {
         case OVERWRITE -> after.clear();

@@ -53,7 +53,7 @@ class JobCommitTest {
   }
 
   @Test
-  void anAppendToANewTableAsksForEightRequestsBesideItsCompletions() throws IOException {
+  void anAppendToANewTableAsksForSevenRequestsBesideItsCompletions() throws IOException {
     commit.commit(upload("t/d-job", "t/e-job"), SuccessMarker.JSON);
     assertThat(store.log())
         .containsExactly(
@@ -324,6 +324,7 @@ class JobCommitTest {
             "ABORT_UPLOAD t/c-job",
             "ABORT_UPLOAD t/d-job",
             "DELETE_ALL t/a-job",
+            "LIST t/_",
             "DELETE_ALL " + INTENT + "replaces");
     assertThat(world.visible()).isEmpty();
     assertThat(world.pending()).isEmpty();

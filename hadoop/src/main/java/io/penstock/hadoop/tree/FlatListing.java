@@ -1,7 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop.tree;
 
-import io.penstock.core.listing.Listing;
 import io.penstock.core.store.ObjectMeta;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -15,19 +14,26 @@ import org.apache.hadoop.fs.RemoteIterator;
 /** The files of a listing, without markers. */
 public final class FlatListing implements RemoteIterator<LocatedFileStatus> {
   private final String directory;
-  private final Listing listing;
+  private final Pages pages;
   private final Function<ObjectMeta, LocatedFileStatus> status;
   private final Queue<ObjectMeta> page = new ArrayDeque<>();
   private boolean isOver;
   private boolean sawAnyKey;
 
+  /** The objects of a listing, some at a time. */
+  @FunctionalInterface
+  public interface Pages {
+    /** Returns the next objects; an empty list after the last one. */
+    List<ObjectMeta> next() throws IOException;
+  }
+
   /**
    * @param directory named in errors
    */
   public FlatListing(
-      String directory, Listing listing, Function<ObjectMeta, LocatedFileStatus> status) {
+      String directory, Pages pages, Function<ObjectMeta, LocatedFileStatus> status) {
     this.directory = directory;
-    this.listing = listing;
+    this.pages = pages;
     this.status = status;
   }
 
@@ -43,7 +49,7 @@ public final class FlatListing implements RemoteIterator<LocatedFileStatus> {
   public boolean hasNext() throws IOException {
     while (page.isEmpty() && !isOver) {
       try {
-        List<ObjectMeta> objects = listing.next();
+        List<ObjectMeta> objects = pages.next();
         isOver = objects.isEmpty();
         sawAnyKey |= !isOver;
         objects.stream().filter(object -> !KeyName.isMarker(object.key())).forEach(page::add);

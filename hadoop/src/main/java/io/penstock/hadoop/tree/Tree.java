@@ -44,8 +44,19 @@ public final class Tree {
     }
   }
 
-  /** One level of a directory, without markers and hidden names. */
-  public record Level(List<ObjectMeta> files, List<String> directories) {}
+  /**
+   * One level of a directory.
+   *
+   * @param files without markers and hidden names
+   * @param directories without hidden names
+   * @param firstPage all objects of the first page
+   * @param isOnePage whether there are no more pages
+   */
+  public record Level(
+      List<ObjectMeta> files,
+      List<String> directories,
+      List<ObjectMeta> firstPage,
+      boolean isOnePage) {}
 
   /**
    * Finds the file or directory at a key. Sends one request for a file, and usually one for a
@@ -167,15 +178,24 @@ public final class Tree {
     String prefix = Paths.inside(key);
     List<ObjectMeta> files = new ArrayList<>();
     Set<String> directories = new LinkedHashSet<>();
+    List<ListPage> first = new ArrayList<>();
     boolean[] found = {key.isEmpty()};
     Keys.forEachPage(
         store,
         ListRequest.level(prefix),
         page -> {
+          if (first.isEmpty()) {
+            first.add(page);
+          }
           found[0] |= isContent(page, prefix);
           addTo(files, directories, page, prefix);
         });
-    return found[0] ? Optional.of(new Level(files, List.copyOf(directories))) : Optional.empty();
+    if (!found[0]) {
+      return Optional.empty();
+    }
+    boolean isOnePage = first.get(0).nextToken().isEmpty();
+    return Optional.of(
+        new Level(files, List.copyOf(directories), first.get(0).objects(), isOnePage));
   }
 
   private static boolean isContent(ListPage page, String prefix) {

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit.intent;
 
+import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.PackedFiles;
 import io.penstock.core.commit.files.TaskFile;
 import java.util.List;
@@ -49,6 +50,14 @@ public record Intent(
    */
   public boolean isUndoneByDefault() {
     return !isAlone || isFirst;
+  }
+
+  /**
+   * Returns true if the job deletes the {@code _SUCCESS} at the root of the table before the first
+   * of its files is visible, and writes one after its last change.
+   */
+  public boolean marks(OutputTable table) {
+    return marker != SuccessMarker.NONE && markerKey.equals(table.prefix() + SuccessMarker.NAME);
   }
 
   /**

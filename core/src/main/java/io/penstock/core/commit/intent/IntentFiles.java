@@ -16,12 +16,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,16 +32,20 @@ public final class IntentFiles {
   private final SmallObjects objects;
   private final IntentNames names;
   private final IntentPages pages;
+  private final ListedIntents listed;
 
   public IntentFiles(Stores stores, OutputTable table, Lanes pool) {
     this.objects = new SmallObjects(stores, table, pool);
     this.names = new IntentNames(table);
     this.pages = new IntentPages(objects, names);
+    this.listed = new ListedIntents(names);
   }
 
   /**
    * The part of an intent that a listing shows.
    *
+   * @param hasPassed whether the job has passed the fence; before that, none of its files is
+   *     visible
    * @param isDecided whether the files of the job are all visible, or none, by the decision about
    *     its commit; a commit that is being undone is not decided in this sense
    * @param isEnded whether the commit has come to its end, and only the objects of its intent could
@@ -57,6 +58,7 @@ public final class IntentFiles {
   public record Seen(
       String id,
       boolean isAlone,
+      boolean hasPassed,
       boolean isDecided,
       boolean isEnded,
       Instant touched,
@@ -66,7 +68,7 @@ public final class IntentFiles {
      * the lease has been renewed since, the job is alive.
      */
     public Seen knownSince(Instant watched) {
-      return new Seen(id, isAlone, isDecided, isEnded, touched, watched);
+      return new Seen(id, isAlone, hasPassed, isDecided, isEnded, touched, watched);
     }
   }
 
@@ -75,20 +77,24 @@ public final class IntentFiles {
    *
    * @param intents by their names, and so in the order in which the commits began
    * @param marker the table's {@code _SUCCESS}, if there is one
+   * @param epoch the object that a commit writes instead, see {@link #putEpoch}, if there is one
    * @param strays keys of objects whose intent no longer exists, with the times of their last
    *     writes
    * @param servedAt the store's time when it made the first page, if it told
    * @param all all objects that were listed
+   * @param pages number of requests that the listing took
    */
   public record Listing(
       Map<String, Seen> intents,
       Optional<ObjectMeta> marker,
+      Optional<ObjectMeta> epoch,
       Map<String, Instant> strays,
       Optional<Instant> servedAt,
-      List<ObjectMeta> all) {}
+      List<ObjectMeta> all,
+      int pages) {}
 
   public Listing list() throws IOException {
-    return list(names.everything(), Long.MAX_VALUE).orElseThrow();
+    return list(names.everything(), Integer.MAX_VALUE).orElseThrow();
   }
 
   /**
@@ -99,12 +105,17 @@ public final class IntentFiles {
     return list(ListRequest.flat(objects.table().prefix()), 1);
   }
 
-  private Optional<Listing> list(ListRequest first, long pagesMax) throws IOException {
-    Map<String, List<ObjectMeta>> byId = new TreeMap<>();
+  /** Returns what a listing that was made otherwise shows of the intents. */
+  public Listing of(List<ObjectMeta> all) {
+    return listed.of(all, Optional.empty(), 1);
+  }
+
+  private Optional<Listing> list(ListRequest first, int pagesMax) throws IOException {
     List<ObjectMeta> all = new ArrayList<>();
     ListRequest request = first;
     Optional<Instant> servedAt = Optional.empty();
-    for (long count = 1; ; count++) {
+    int count = 1;
+    for (; ; count++) {
       ListPage page = objects.list(request);
       servedAt = servedAt.or(page::servedAt);
       all.addAll(page.objects());
@@ -116,48 +127,7 @@ public final class IntentFiles {
       }
       request = request.next(page.nextToken().get());
     }
-    Optional<ObjectMeta> marker = Optional.empty();
-    for (ObjectMeta object : all) {
-      names
-          .id(object.key())
-          .ifPresent(id -> byId.computeIfAbsent(id, i -> new ArrayList<>()).add(object));
-      if (names.isMarker(object.key())) {
-        marker = Optional.of(object);
-      }
-    }
-    Map<String, Seen> intents = new TreeMap<>();
-    Map<String, Instant> strays = new LinkedHashMap<>();
-    byId.forEach(
-        (id, own) -> {
-          Optional<Seen> seen = seen(id, own);
-          seen.ifPresent(intent -> intents.put(id, intent));
-          if (seen.isEmpty()) {
-            own.forEach(object -> strays.put(object.key(), object.lastModified()));
-          }
-        });
-    return Optional.of(new Listing(intents, marker, strays, servedAt, all));
-  }
-
-  private Optional<Seen> seen(String id, List<ObjectMeta> own) {
-    List<String> keys = own.stream().map(ObjectMeta::key).toList();
-    boolean isAlone = keys.contains(names.head(id, true));
-    if (!isAlone && !keys.contains(names.head(id, false))) {
-      return Optional.empty();
-    }
-    Optional<ObjectMeta> decision = decisionAmong(id, own);
-    Instant renewed = newest(own, key -> !key.equals(names.decision(id)));
-    return Optional.of(
-        new Seen(
-            id,
-            isAlone,
-            decision.filter(found -> Decision.isVisible(found.sizeBytes())).isPresent(),
-            decision.filter(found -> Decision.isEnd(found.sizeBytes())).isPresent(),
-            newest(own, key -> true),
-            renewed));
-  }
-
-  private Optional<ObjectMeta> decisionAmong(String id, List<ObjectMeta> own) {
-    return own.stream().filter(object -> object.key().equals(names.decision(id))).findFirst();
+    return Optional.of(listed.of(all, servedAt, count));
   }
 
   /**
@@ -177,18 +147,11 @@ public final class IntentFiles {
     List<ObjectMeta> own = objects.under(names.all(intent.id()));
     boolean isThere = own.stream().anyMatch(object -> object.key().equals(headKey(intent)));
     boolean isOver =
-        decisionAmong(intent.id(), own)
+        listed
+            .decision(intent.id(), own)
             .filter(found -> found.sizeBytes() != Decision.WITHDRAWN.name().length())
             .isPresent();
     return new Own(isThere, isOver);
-  }
-
-  private static Instant newest(List<ObjectMeta> objects, Predicate<String> condition) {
-    return objects.stream()
-        .filter(object -> condition.test(object.key()))
-        .map(ObjectMeta::lastModified)
-        .max(Instant::compareTo)
-        .orElseThrow();
   }
 
   /** Writes the intent. Its pages are written first, so it is complete as soon as it is visible. */
@@ -222,6 +185,14 @@ public final class IntentFiles {
     put(names.settling(intent.id()), new byte[0]);
   }
 
+  /**
+   * Writes the table's epoch. The end of a commit changes it unless it changes the {@code _SUCCESS}
+   * at the table's root. A reader knows by these two that a commit has ended since.
+   */
+  public void putEpoch(Intent intent) throws IOException {
+    put(names.epoch(), intent.id().getBytes(StandardCharsets.UTF_8));
+  }
+
   /** The possible decisions about a commit. */
   public enum Decision {
     FORWARD,
@@ -242,12 +213,12 @@ public final class IntentFiles {
      * Returns true if the decision whose object has this size says that the files of the job are
      * all visible, or none.
      */
-    private static boolean isVisible(long sizeBytes) {
+    static boolean isVisible(long sizeBytes) {
       return sizeBytes == FORWARD.name().length() || isEnd(sizeBytes);
     }
 
     /** Returns true if the decision whose object has this size says that the commit has ended. */
-    private static boolean isEnd(long sizeBytes) {
+    static boolean isEnd(long sizeBytes) {
       return sizeBytes == ENDED_FORWARD.name().length() || sizeBytes == ENDED_BACK.name().length();
     }
 

@@ -19,12 +19,14 @@ import java.util.regex.Pattern;
  * _penstock_intent_ID.lease       written again and again while the job is alive
  * _penstock_intent_ID.decision    whether the commit goes forward or back, or was taken back
  * _penstock_intent_ID.settling    the job has ended, but a PUT of a file may still arrive
+ * _penstock_table_epoch           changes when a commit ends that changes no _SUCCESS here
  * </pre>
  *
  * <p>A leading underscore hides a name from Spark, Hive, Trino and Arrow.
  */
 public record IntentNames(OutputTable table) {
   private static final String NAME = "_penstock_intent_";
+  private static final String EPOCH = "_penstock_table_epoch";
   private static final String SETTLING = "settling";
   private static final Pattern NAMES =
       Pattern.compile(NAME + "([0-9TZ]{19}_[A-Za-z0-9.-]+)\\.([a-z]+)(?:-([0-9]{4,9}))?");
@@ -79,6 +81,11 @@ public record IntentNames(OutputTable table) {
     return key(id, "decision");
   }
 
+  /** Returns the key of the table's epoch, which is listed after all intents. */
+  String epoch() {
+    return table.prefix() + EPOCH;
+  }
+
   /** Returns a name that no object has. */
   public static String probe(String id) {
     return NAME + id + ".probe";
@@ -94,9 +101,10 @@ public record IntentNames(OutputTable table) {
     return key.matches(".*[.]page-[0-9]+");
   }
 
-  /** Returns true if the object belongs to an intent, at whatever table. */
+  /** Returns true if the object belongs to an intent, or is an epoch, at whatever table. */
   public static boolean isOne(String key) {
-    return key.substring(key.lastIndexOf('/') + 1).startsWith(NAME);
+    String name = key.substring(key.lastIndexOf('/') + 1);
+    return name.startsWith(NAME) || name.equals(EPOCH);
   }
 
   /** Returns true if the object is an intent itself, at whatever table. */

@@ -25,6 +25,14 @@ public final class HadoopKeys implements KeySource {
                   + " Then the file was replaced, and the old plan may miss rows of the new file."
                   + " false: read the new file anyway.");
 
+  public static final ConfigKey<Boolean> READ_COMMITTED =
+      ConfigKey.bool("read.committed")
+          .defaultsTo("true")
+          .doc(
+              "Whether listings of a table show each commit as a whole or not at all. Takes one"
+                  + " more request a listing. false: also show files of commits that are under"
+                  + " way.");
+
   /** The settings by which Hadoop finds the class of a file system; they set nothing else. */
   public static final List<String> CLASSES = List.of("fs.s3a.impl", "fs.s3.impl");
 
@@ -47,7 +55,7 @@ public final class HadoopKeys implements KeySource {
 
   @Override
   public List<ConfigKey<?>> keys() {
-    return List.of(BLOCK_SIZE, READ_CHECK_PLAN);
+    return List.of(BLOCK_SIZE, READ_CHECK_PLAN, READ_COMMITTED);
   }
 
   @Override

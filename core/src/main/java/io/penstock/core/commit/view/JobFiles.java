@@ -1,0 +1,31 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit.view;
+
+import io.penstock.core.commit.files.OutputTable;
+import io.penstock.core.commit.intent.Intent;
+import io.penstock.core.commit.intent.IntentNames;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * The keys that a job writes.
+ *
+ * @param jobId that the names of most jobs' files have in them
+ * @param others keys in the table's bucket whose names do not, as of RDDs
+ * @param isMarking whether none of them is visible, or all are, while there is a {@code _SUCCESS}
+ *     at the root of the table
+ */
+record JobFiles(String jobId, Set<String> others, boolean isMarking) {
+  static JobFiles of(Intent intent, OutputTable table) {
+    Set<String> others = new HashSet<>();
+    intent.files().stream()
+        .filter(file -> file.bucket().equals(table.bucket()) && !intent.isOwn(file))
+        .forEach(file -> others.add(file.key()));
+    // Beside an append, another one may write a _SUCCESS.
+    return new JobFiles(intent.job().id(), others, intent.isAlone() && intent.marks(table));
+  }
+
+  boolean isOwn(String key) {
+    return Intent.isOwn(jobId, key) && !IntentNames.isOne(key);
+  }
+}
