@@ -86,6 +86,13 @@ def read(path, parts=False, **how):
     return by_partition(rows) if parts else content(rows)
 
 
+def written(path, size):
+    """How many rows of each job are there; the first row's number of each is a multiple of a size."""
+    jobs = (spark.read.schema(SCHEMA).parquet(path)
+            .groupBy(f.expr("cast(id div %d as int)" % size).alias("job")).count())
+    return {str(row["job"]): row["count"] for row in jobs.collect()}
+
+
 def expect(parts=False, **rows):
     """What a table of these rows must hold; asks no store."""
     plain = made(**{**rows, "sleep": None, "fail": None})
@@ -251,7 +258,7 @@ def failed_in(thrown):
     return ", in " + next((frame for frame in frames if "org.apache.spark" in frame), "no frame")
 
 
-COMMANDS = {"write": write, "read": read, "text_of": text_of, "expect": expect,
+COMMANDS = {"write": write, "read": read, "written": written, "text_of": text_of, "expect": expect,
             "start_stream": start_stream, "streams": streams, "stop_stream": stop_stream,
             "busy": busy, "cancel": cancel, "completed": completed, "heap": heap}
 

@@ -95,7 +95,7 @@ class Session:
     when the block begins."""
 
     def __init__(self, setup, store, settings=None, memory="1g", java="", environment=None,
-                 job="soak.py", base=SETTINGS):
+                 job="soak.py", base=SETTINGS, jars=None):
         self.number = next(COUNT)
         self.scratch = harness.RUN / ("session-%d" % self.number)
         self.spool = self.scratch / "spool"
@@ -108,7 +108,7 @@ class Session:
         self.is_gone = self.is_closed = False
         if isinstance(store, str):
             store = harness.Store("", store, "", harness.ACCESS_KEY, harness.SECRET_KEY, None)
-        conf = harness.spark_conf(self.scratch, store, [setup.jars / "penstock-spark.jar"], {
+        conf = harness.spark_conf(self.scratch, store, jars or [setup.jars / "penstock-spark.jar"], {
             **base,
             "spark.driver.memory": memory,
             "spark.driver.extraJavaOptions": "-XX:+UseG1GC -Xss4m " + java,

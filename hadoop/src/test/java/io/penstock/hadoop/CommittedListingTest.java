@@ -15,6 +15,7 @@ import io.penstock.core.commit.intent.CommittingJob;
 import io.penstock.core.commit.intent.SuccessMarker;
 import io.penstock.core.config.Settings;
 import io.penstock.core.store.Body;
+import io.penstock.core.store.Condition;
 import io.penstock.core.store.Etags;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
@@ -211,6 +212,17 @@ class CommittedListingTest {
       die(s3, "two", false, ".decision", "t/c-two");
       s3.s3.weather(Weather.CALM.withFaults("GetObject[t/_]=403"));
       assertThat(data(s3, "t")).containsExactly("t/c-two");
+    }
+  }
+
+  @Test
+  void aDamagedIntentFailsNoRead() throws IOException {
+    try (EmbeddedFs s3 = new EmbeddedFs()) {
+      append(s3, "one", "t/a-one");
+      die(s3, "two", false, ".decision", "t/c-two");
+      String intent = s3.keys().stream().filter(key -> key.endsWith(".append")).findFirst().get();
+      s3.bucket().put(intent, Body.ofBytes(new byte[] {1, 2}), Condition.NONE);
+      assertThat(data(s3, "t")).containsExactly("t/a-one", "t/c-two");
     }
   }
 

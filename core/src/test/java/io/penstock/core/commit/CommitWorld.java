@@ -34,6 +34,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -146,8 +147,12 @@ final class CommitWorld {
 
   /** Brings all commits to their ends that are under way at the table. */
   void recover(ObjectStore seen, Direction wish) throws IOException {
-    IntentFiles files = intents(seen);
-    for (Seen intent : files.list().intents().values()) {
+    recover(seen, wish, intents(seen).list().intents().values());
+  }
+
+  /** Brings these commits to their ends. */
+  void recover(ObjectStore seen, Direction wish, Collection<Seen> dead) throws IOException {
+    for (Seen intent : dead) {
       UnansweredWrites unanswered = new UnansweredWrites(time);
       ObjectStore watched = LayeredStores.observed(seen, time, unanswered);
       StoreAccess access = new StoreAccess(bucket -> watched, Runnable::run, time, unanswered);

@@ -34,6 +34,9 @@ public final class CommittedView {
 
   private static final int TABLES = 1000;
 
+  /** A right that was missing may have been granted since. */
+  private static final Duration UNREADABLE = Duration.ofMinutes(10);
+
   /** A look that is older is made anew, because commits have probably ended since. */
   private static final Duration RECENT = Duration.ofSeconds(5);
 
@@ -87,13 +90,13 @@ public final class CommittedView {
    */
   public Optional<List<ObjectMeta>> list(String prefix, Lister lister) throws IOException {
     OutputTable table = OutputTable.of(store.bucket(), prefix);
-    if (isHidden(prefix) || known(table).isUnreadable()) {
+    if (isHidden(prefix) || isUnreadable(table)) {
       return lister.list().map(Listed::objects);
     }
     try {
       return new WholeListing(this, table, prefix, lister).read();
     } catch (UnreadableException e) {
-      update(table, new Known(true, false, Optional.empty(), 0));
+      update(table, new Known(true, false, Optional.empty(), time.nowNanos()));
       warnOnce(
           table,
           "this process may not read the intents of commits (the objects whose names begin with"
@@ -101,6 +104,11 @@ public final class CommittedView {
           e);
       return lister.list().map(Listed::objects);
     }
+  }
+
+  private boolean isUnreadable(OutputTable table) {
+    Known known = known(table);
+    return known.isUnreadable() && time.nowNanos() - known.nanos() < UNREADABLE.toNanos();
   }
 
   /** Returns true for what lies in directories that no reader takes for data. */

@@ -177,6 +177,18 @@ final class WholeListing {
     }
   }
 
+  /** Reads an object of an intent. One that is damaged counts as absent, so reads do not fail. */
+  private <T> Optional<T> read(Request<Optional<T>> request) throws IOException {
+    try {
+      return readable(request);
+    } catch (StoreException | UnreadableException | InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      view.warnOnce(table, "listings may show a part of a commit", e);
+      return Optional.empty();
+    }
+  }
+
   /**
    * Returns the keys that decided commits replace; empty if one of these commits has just deleted
    * the last of them.
@@ -188,7 +200,7 @@ final class WholeListing {
       if (!seen.isAlone() || !seen.isDecided() || seen.isEnded()) {
         continue;
       }
-      Optional<Replaced> found = readable(() -> files.replaced(seen.id()));
+      Optional<Replaced> found = read(() -> files.replaced(seen.id()));
       if (found.isEmpty()) {
         isNewlyEnded |= ended.add(seen.id());
         continue;
@@ -242,7 +254,7 @@ final class WholeListing {
       } else if (unread.add(seen.id())) {
         return Optional.empty();
       }
-      // Otherwise the object was copied here together with another table.
+      // Otherwise it was copied here together with another table, or is damaged.
     }
     if (keys.isEmpty() && jobs.isEmpty()) {
       return Optional.of(listed.objects());
@@ -261,7 +273,7 @@ final class WholeListing {
     if (known.isPresent()) {
       return known;
     }
-    Optional<Intent> intent = readable(() -> files.read(seen));
+    Optional<Intent> intent = read(() -> files.read(seen));
     Optional<JobFiles> found = intent.map(read -> JobFiles.of(read, table));
     found.ifPresent(job -> view.jobs().put(name(seen), job));
     return found;
@@ -281,7 +293,7 @@ final class WholeListing {
       return Set.of();
     }
     Set<String> keys = new HashSet<>(job.others());
-    readable(() -> files.replaced(seen.id()))
+    read(() -> files.replaced(seen.id()))
         .ifPresent(replaced -> replaced.inPlace().forEach(key -> keys.remove(key.key())));
     return keys;
   }
