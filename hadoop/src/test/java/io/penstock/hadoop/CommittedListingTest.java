@@ -27,6 +27,7 @@ import io.penstock.emulator.s3.EmbeddedS3;
 import io.penstock.emulator.weather.Weather;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -153,6 +154,7 @@ class CommittedListingTest {
       }
       assertThat(data(s3, "t")).isEmpty();
       assertThat(data(s3, "u")).containsExactly("u/c-two", "u/d-two");
+      assertThat(requests(s3, "u")).isEqualTo(Map.of("ListObjectsV2", 3L));
     }
   }
 
@@ -209,9 +211,11 @@ class CommittedListingTest {
       assertThat(requests(s3, "t")).isEqualTo(Map.of("ListObjectsV2", 1L));
     }
     try (EmbeddedFs s3 = new EmbeddedFs()) {
+      append(s3, "one", "t/a-one");
       die(s3, "two", false, ".decision", "t/c-two");
       s3.s3.weather(Weather.CALM.withFaults("GetObject[t/_]=403"));
-      assertThat(data(s3, "t")).containsExactly("t/c-two");
+      // The name of an append's intent has the job's id in it.
+      assertThat(data(s3, "t")).containsExactly("t/a-one");
     }
   }
 
@@ -220,9 +224,44 @@ class CommittedListingTest {
     try (EmbeddedFs s3 = new EmbeddedFs()) {
       append(s3, "one", "t/a-one");
       die(s3, "two", false, ".decision", "t/c-two");
-      String intent = s3.keys().stream().filter(key -> key.endsWith(".append")).findFirst().get();
-      s3.bucket().put(intent, Body.ofBytes(new byte[] {1, 2}), Condition.NONE);
-      assertThat(data(s3, "t")).containsExactly("t/a-one", "t/c-two");
+      damageIntents(s3);
+      assertThat(data(s3, "t")).containsExactly("t/a-one");
+    }
+    try (EmbeddedFs s3 = new EmbeddedFs()) {
+      die(s3, "two", false, ".decision", "t/part-0");
+      damageIntents(s3);
+      assertThat(data(s3, "t")).containsExactly("t/part-0");
+    }
+  }
+
+  private static void damageIntents(EmbeddedFs s3) throws IOException {
+    for (String key : s3.keys()) {
+      if (key.endsWith(".append") || key.endsWith(".alone")) {
+        s3.bucket().put(key, Body.ofBytes(new byte[] {1, 2}), Condition.NONE);
+      }
+    }
+  }
+
+  @Test
+  void aFileThatSomebodyWritesLaterUnderAHiddenNameIsListed() throws IOException {
+    try (EmbeddedFs s3 = new EmbeddedFs()) {
+      s3.put("t/data.csv", "t/more.csv", "t/_SUCCESS");
+      die(s3, "two", true, "DELETE_ALL t/data.csv", "t/c-two");
+      assertThat(data(s3, "t")).containsExactly("t/c-two");
+      SystemTime.INSTANCE.sleep(Duration.ofMillis(1100)); // Stores tell times in seconds.
+      s3.put("t/data.csv");
+      assertThat(data(s3, "t")).containsExactly("t/c-two", "t/data.csv");
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aPartitionColumnMayBeginWithAnUnderscore() throws IOException {
+    try (EmbeddedFs s3 = new EmbeddedFs()) {
+      append(s3, "one", "t/_day=1/a-one");
+      die(s3, "two", false, ".decision", "t/_day=1/c-two");
+      assertThat(s3.listFiles("t/_day=1")).containsExactly("t/_day=1/a-one");
     }
   }
 

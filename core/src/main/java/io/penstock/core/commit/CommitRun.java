@@ -280,7 +280,7 @@ final class CommitRun {
       resources.fence().get().await(intent, passed);
       settlement.putMarker(
           OptionalLong.of(resources.stores().requests(intent)),
-          passed.hasEpoch() && !progress.replaced().hadMarker());
+          !progress.replaced().hadMarker() && (passed.hasEpoch() || !passed.beside().isEmpty()));
     } catch (LeaseClock.StaleException e) {
       undo.endAsAnother(true);
       return;

@@ -305,7 +305,7 @@ final class CommitSteps {
    * _SUCCESS} at the table's root that was there before.
    *
    * @param requests number of requests for the job's files and its commit, if they were counted
-   * @param mayBeMissed whether there was no {@code _SUCCESS} before, and there may be an epoch
+   * @param mayBeMissed whether there was no {@code _SUCCESS} before, but an epoch or other intents
    */
   void putMarker(OptionalLong requests, boolean mayBeMissed) throws IOException {
     if (intent.marker() != SuccessMarker.NONE) {

@@ -87,15 +87,17 @@ class CommittedViewTest {
       private final String who;
       private final int deathAt;
       private final int failureAt;
+      private final boolean failsMarker;
       private final Random order = new Random(chance.nextLong());
       private int requests;
 
-      Stepping(Baton.Runner runner, String who, int deathAt, int failureAt) {
+      Stepping(Baton.Runner runner, String who, int deathAt, int failureAt, boolean failsMarker) {
         super(world.store);
         this.runner = runner;
         this.who = who;
         this.deathAt = deathAt;
         this.failureAt = failureAt;
+        this.failsMarker = failsMarker;
       }
 
       boolean isDead() {
@@ -111,7 +113,8 @@ class CommittedViewTest {
         if (isDead()) {
           throw StoreException.of(Kind.ACCESS_DENIED, operation, key, "the process is dead.");
         }
-        if (requests == failureAt && operation != Operation.LIST) {
+        boolean isMarker = operation == Operation.PUT && key.endsWith("_SUCCESS");
+        if ((requests == failureAt && operation != Operation.LIST) || (failsMarker && isMarker)) {
           throw StoreException.of(Kind.INVALID_REQUEST, operation, key, "scripted.");
         }
         return call.run();
@@ -179,6 +182,8 @@ class CommittedViewTest {
       }
       int deathAt = isDeadly && chance.nextInt(2) == 0 ? 1 + chance.nextInt(20) : 1000;
       int failureAt = isMarked && chance.nextInt(4) == 0 ? 4 + chance.nextInt(12) : 0;
+      // Its intent stays, and its decision to go forward.
+      boolean failsMarker = isMarked && chance.nextInt(6) == 0;
       int delay = chance.nextInt(16);
       // The content of files with fixed names is never in a message.
       int inline = job.sort == Sort.FIXED_NAMES ? 0 : chance.nextInt(3);
@@ -186,7 +191,7 @@ class CommittedViewTest {
       baton.add(
           runner -> {
             runner.pause(delay);
-            Stepping store = new Stepping(runner, id, deathAt, failureAt);
+            Stepping store = new Stepping(runner, id, deathAt, failureAt, failsMarker);
             Output output = Output.of("lake", isOfPartition ? "t/" + partition + "1" : "t");
             JobCommit commit = world.commit(bucket -> store, output, id);
             try {
@@ -218,7 +223,7 @@ class CommittedViewTest {
     private void recover(Baton.Runner runner) {
       for (int i = 0; i < 2; i++) {
         runner.pause(10 + chance.nextInt(60));
-        Stepping store = new Stepping(runner, "recovery", 1000, 0);
+        Stepping store = new Stepping(runner, "recovery", 1000, 0, false);
         try {
           Collection<Seen> there = world.intents(store).list().intents().values();
           world.time.advance(Duration.ofMinutes(2));
@@ -230,7 +235,7 @@ class CommittedViewTest {
     }
 
     private void read(Baton.Runner runner, String name) {
-      Stepping store = new Stepping(runner, name, 1_000_000, 0);
+      Stepping store = new Stepping(runner, name, 1_000_000, 0, false);
       VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
       CommittedView view = new CommittedView(store, Runnable::run, time);
       for (int i = 0; i < 6 && mix.isEmpty(); i++) {

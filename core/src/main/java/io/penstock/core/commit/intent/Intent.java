@@ -54,10 +54,11 @@ public record Intent(
 
   /**
    * Returns true if the job deletes the {@code _SUCCESS} at the root of the table before the first
-   * of its files is visible, and writes one after its last change.
+   * of its files is visible, and writes one after its last change that is like no other. Empty ones
+   * are alike.
    */
   public boolean marks(OutputTable table) {
-    return marker != SuccessMarker.NONE && markerKey.equals(table.prefix() + SuccessMarker.NAME);
+    return marker == SuccessMarker.JSON && markerKey.equals(table.prefix() + SuccessMarker.NAME);
   }
 
   /**

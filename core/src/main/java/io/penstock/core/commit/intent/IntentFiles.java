@@ -288,13 +288,23 @@ public final class IntentFiles {
       throw damaged(key, e.getMessage(), e);
     }
     Intent found = head.intent();
-    if (!head.table().equals(objects.table().toString()) || !found.id().equals(seen.id())) {
-      // The object was copied here together with another table.
+    if (isForeign(head, seen)) {
       return Optional.empty();
     }
     return head.pages() == 0
         ? Optional.of(found)
         : pages.files(seen.id(), head.pages()).map(found::with);
+  }
+
+  /** Returns true if the intent was copied here together with another table. */
+  public boolean isForeign(Seen seen) throws IOException {
+    Optional<byte[]> text = objects.get(names.head(seen.id(), seen.isAlone()));
+    return text.isPresent() && isForeign(IntentText.head(text.get()), seen);
+  }
+
+  private boolean isForeign(IntentText.Head head, Seen seen) {
+    return !head.table().equals(objects.table().toString())
+        || !head.intent().id().equals(seen.id());
   }
 
   /**
@@ -369,6 +379,7 @@ public final class IntentFiles {
       removal.run();
     } catch (StoreException e) {
       if (e.kind() != Kind.ACCESS_DENIED) {
+        endAfter(e, id, isForward);
         throw e;
       }
       putEnd(id, isForward);
@@ -377,6 +388,18 @@ public final class IntentFiles {
               + " (s3:DeleteObject); see docs/permissions.md: {}",
           objects.table(),
           e.getMessage());
+    }
+  }
+
+  /**
+   * Writes that the commit has ended, after its objects could be deleted in part only: the decision
+   * may be gone, and a reader would take the rest for an open commit.
+   */
+  private void endAfter(StoreException failure, String id, boolean isForward) {
+    try {
+      putEnd(id, isForward);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
     }
   }
 

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +35,12 @@ public final class CommittedView {
 
   private static final int TABLES = 1000;
 
+  private static final Pattern HIDDEN =
+      Pattern.compile("(^|/)(_delta_log|_spark_metadata|_temporary|[.]hoodie)/");
+
+  /** The time for which listings of a table that is changed all the time are not repeated often. */
+  private static final Duration BUSY = Duration.ofMinutes(10);
+
   /** A right that was missing may have been granted since. */
   private static final Duration UNREADABLE = Duration.ofMinutes(10);
 
@@ -44,7 +51,8 @@ public final class CommittedView {
   private final Lanes pool;
   private final Time time;
   private final LruCache<OutputTable, Known> tables = new LruCache<>(TABLES);
-  private final LruCache<String, JobFiles> jobs = new LruCache<>(TABLES);
+  private final LruCache<OutputTable, Long> busyNanos = new LruCache<>(TABLES);
+  private final IntentReads reads = new IntentReads();
   private final LogOnce warned = new LogOnce(TABLES);
 
   /** What this process knows of a table. */
@@ -97,11 +105,14 @@ public final class CommittedView {
       return new WholeListing(this, table, prefix, lister).read();
     } catch (UnreadableException e) {
       update(table, new Known(true, false, Optional.empty(), time.nowNanos()));
-      warnOnce(
-          table,
-          "this process may not read the intents of commits (the objects whose names begin with"
-              + " _penstock), so its listings may show a part of a commit; see docs/permissions.md",
-          e);
+      if (warned.isNew(table.toString())) {
+        LOG.warn(
+            "{}: this process may not list the intents of commits (the objects whose names begin"
+                + " with _penstock), so its listings may show a part of a commit; see"
+                + " docs/permissions.md: {}",
+            table,
+            e.getMessage());
+      }
       return lister.list().map(Listed::objects);
     }
   }
@@ -111,12 +122,11 @@ public final class CommittedView {
     return known.isUnreadable() && time.nowNanos() - known.nanos() < UNREADABLE.toNanos();
   }
 
-  /** Returns true for what lies in directories that no reader takes for data. */
+  /**
+   * Returns true for what lies in directories that no job commits to, and that are listed often.
+   */
   private static boolean isHidden(String prefix) {
-    return prefix.startsWith("_")
-        || prefix.startsWith(".")
-        || prefix.contains("/_")
-        || prefix.contains("/.");
+    return HIDDEN.matcher(prefix).find();
   }
 
   /** Tells that this process may not read the intents. */
@@ -168,14 +178,24 @@ public final class CommittedView {
     update(table, new Known(false, known.looksFirst(), Optional.of(look), nanos));
   }
 
-  /** Returns the files of jobs by their tables and the ids of their intents, which never change. */
-  LruCache<String, JobFiles> jobs() {
-    return jobs;
+  IntentReads reads() {
+    return reads;
   }
 
-  void warnOnce(OutputTable table, String what, Exception cause) {
-    if (warned.isNew(table + what)) {
-      LOG.warn("{}: {}: {}", table, what, cause.getMessage());
+  /** Returns true if commits ended during each repetition of a listing some minutes ago. */
+  boolean isBusy(OutputTable table) {
+    Optional<Long> since = busyNanos.get(table);
+    return since.isPresent() && time.nowNanos() - since.get() < BUSY.toNanos();
+  }
+
+  void setBusy(OutputTable table) {
+    if (!isBusy(table)) {
+      var unusedBefore = busyNanos.put(table, time.nowNanos());
+      LOG.warn(
+          "{}: commits end so often that each repetition of the listing has met one. For the next"
+              + " {} minutes, listings are repeated once only and may show a part of a commit",
+          table,
+          BUSY.toMinutes());
     }
   }
 

@@ -3,6 +3,7 @@ package io.penstock.core.commit.view;
 
 import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.intent.Intent;
+import io.penstock.core.commit.intent.IntentFiles.Seen;
 import io.penstock.core.commit.intent.IntentNames;
 import java.util.HashSet;
 import java.util.Set;
@@ -10,12 +11,14 @@ import java.util.Set;
 /**
  * The keys that a job writes.
  *
- * @param jobId that the names of most jobs' files have in them
+ * @param jobId that the names of most jobs' files have in them; empty if the job has no files
  * @param others keys in the table's bucket whose names do not, as of RDDs
  * @param isMarking whether none of them is visible, or all are, while there is a {@code _SUCCESS}
  *     at the root of the table
  */
 record JobFiles(String jobId, Set<String> others, boolean isMarking) {
+  static final JobFiles NONE = new JobFiles("", Set.of(), false);
+
   static JobFiles of(Intent intent, OutputTable table) {
     Set<String> others = new HashSet<>();
     intent.files().stream()
@@ -25,7 +28,20 @@ record JobFiles(String jobId, Set<String> others, boolean isMarking) {
     return new JobFiles(intent.job().id(), others, intent.isAlone() && intent.marks(table));
   }
 
+  /**
+   * Returns the files of a job whose intent cannot be read, by the intent's name. Only appends have
+   * the job's id in all names.
+   */
+  static JobFiles byName(Seen seen) {
+    if (seen.isAlone()) {
+      return NONE;
+    }
+    String job = seen.id().substring(seen.id().indexOf('_') + 1);
+    // The end of an intent that was taken back and put again.
+    return new JobFiles(job.replaceFirst("-[0-9]{1,3}$", ""), Set.of(), false);
+  }
+
   boolean isOwn(String key) {
-    return Intent.isOwn(jobId, key) && !IntentNames.isOne(key);
+    return !jobId.isEmpty() && Intent.isOwn(jobId, key) && !IntentNames.isOne(key);
   }
 }

@@ -50,7 +50,12 @@ record Look(
    * before shows no part of any commit: the end of each leaves {@code _SUCCESS} or an epoch.
    */
   boolean isBare() {
-    return intents.isEmpty() && marker.isEmpty() && epoch.isEmpty();
+    return intents.isEmpty() && !isMarked();
+  }
+
+  /** Returns true if something tells of the last commit that has ended. */
+  boolean isMarked() {
+    return marker.isPresent() || epoch.isPresent();
   }
 
   /** Returns true if no commit was under way. */
@@ -84,7 +89,7 @@ record Look(
   boolean confirms(Look earlier) {
     return marker.equals(earlier.marker)
         && epoch.equals(earlier.epoch)
-        && isBare() == earlier.isBare()
+        && (!earlier.isBare() || isBare())
         && earlier.intents.values().stream()
             .filter(seen -> !seen.isDecided())
             .allMatch(seen -> intents.containsKey(seen.id()));
@@ -93,8 +98,8 @@ record Look(
   /**
    * Returns true unless the absence of {@code _SUCCESS} in both looks, at a table without an epoch,
    * may hide a commit that came and went: it has written one, and the next commit has deleted it.
-   * That cannot be if there is no commit that may have done so, or if one stays that has begun
-   * before: every later commit waits for it before it writes {@code _SUCCESS}.
+   * That cannot be if there is no commit that may have done so. If an intent stays that was there
+   * before, a later commit that has found no {@code _SUCCESS} writes an epoch.
    */
   private boolean isMarkerTelling(Look after) {
     return marker.isPresent()

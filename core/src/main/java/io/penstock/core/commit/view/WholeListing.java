@@ -2,10 +2,8 @@
 package io.penstock.core.commit.view;
 
 import io.penstock.core.caller.Cancellation;
-import io.penstock.core.commit.files.ObjectKey;
 import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.Replaced;
-import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentFiles;
 import io.penstock.core.commit.intent.IntentFiles.Listing;
 import io.penstock.core.commit.intent.IntentFiles.Seen;
@@ -19,7 +17,7 @@ import io.penstock.core.store.keys.KeyOrder;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +32,13 @@ final class WholeListing {
   private static final Logger LOG = LoggerFactory.getLogger(WholeListing.class);
 
   /** A listing is repeated for so long, and shows what it finds then. */
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /**
+   * Objects that were written earlier are of no commit that runs now. Clocks may differ by a
+   * quarter of an hour before S3 refuses requests.
+   */
+  private static final Duration OLD = Duration.ofMinutes(20);
 
   private static final Duration PAUSE_MIN = Duration.ofMillis(10);
   private static final Duration PAUSE_MAX = Duration.ofMillis(500);
@@ -55,9 +59,7 @@ final class WholeListing {
   /** The decided commits whose lists of what they replace are gone: they have deleted it all. */
   private final Set<String> ended = new HashSet<>();
 
-  /** The intents that were listed and could not be read. */
-  private final Set<String> unread = new HashSet<>();
-
+  private boolean isRepeated;
   private Duration pause = PAUSE_MIN;
 
   WholeListing(CommittedView view, OutputTable table, String prefix, Lister lister) {
@@ -70,6 +72,7 @@ final class WholeListing {
 
   Optional<List<ObjectMeta>> read() throws IOException {
     long startNanos = view.time().nowNanos();
+    Duration patience = view.isBusy(table) ? Duration.ZERO : PATIENCE;
     Optional<Look> first = view.recent(table);
     if (first.isEmpty() && view.looksFirst(table)) {
       first = Optional.of(look());
@@ -82,15 +85,14 @@ final class WholeListing {
       }
       Listed listed = answer.get();
       if (isFirstPageLook(listed)) {
-        Look page =
-            Look.of(files.of(listed.firstPage()), listed.isOnePage() && isQuick(askedNanos));
-        if (!page.isUsed() && page.isQuick()) {
+        Look page = Look.of(files.of(listed.firstPage()), isQuick(askedNanos));
+        if (!page.isUsed() && listed.isOnePage() && (page.isQuick() || isOld(listed))) {
           return Optional.of(listed.objects());
         }
         first = Optional.of(page);
       }
-      Optional<Set<String>> replaced =
-          first.isPresent() ? replaced(first.get()) : Optional.of(Set.of());
+      Optional<Hidden> replaced =
+          first.isPresent() ? replaced(first.get()) : Optional.of(new Hidden(table.bucket()));
       Look after = look();
       if (after.isBare() && isConfirmed(after)) {
         return Optional.of(listed.objects());
@@ -107,15 +109,12 @@ final class WholeListing {
           return shown;
         }
       }
-      if (view.time().nowNanos() - startNanos > PATIENCE.toNanos()) {
-        LOG.warn(
-            "{}: commits have ended during each of the listings of the last {} s, so this listing"
-                + " may show a part of a commit",
-            table,
-            PATIENCE.toSeconds());
-        return shown(listed, before, after, replaced.orElse(Set.of()))
+      if (view.time().nowNanos() - startNanos > patience.toNanos() && isRepeated) {
+        view.setBusy(table);
+        return shown(listed, before, after, replaced.orElseGet(() -> new Hidden(table.bucket())))
             .or(() -> Optional.of(listed.objects()));
       }
+      isRepeated = true;
       pause();
       first = Optional.of(after);
     }
@@ -155,64 +154,43 @@ final class WholeListing {
     return view.time().nowNanos() - askedNanos < QUICK.toNanos();
   }
 
+  private boolean isOld(Listed listed) {
+    Instant limit = view.time().now().minus(OLD);
+    return listed.objects().stream().allMatch(object -> object.lastModified().isBefore(limit));
+  }
+
   private Look look() throws IOException {
     long askedNanos = view.time().nowNanos();
-    Listing listing = readable(files::list);
+    Listing listing;
+    try {
+      listing = files.list();
+    } catch (StoreException e) {
+      throw e.kind() == Kind.ACCESS_DENIED ? new UnreadableException(e) : e;
+    }
     Look look = Look.of(listing, isQuick(askedNanos));
     view.setRecent(table, look, askedNanos);
     return look;
   }
 
-  /** A request for the objects of intents. */
-  @FunctionalInterface
-  private interface Request<T> {
-    T send() throws IOException;
-  }
-
-  private static <T> T readable(Request<T> request) throws IOException {
-    try {
-      return request.send();
-    } catch (StoreException e) {
-      throw e.kind() == Kind.ACCESS_DENIED ? new UnreadableException(e) : e;
-    }
-  }
-
-  /** Reads an object of an intent. One that is damaged counts as absent, so reads do not fail. */
-  private <T> Optional<T> read(Request<Optional<T>> request) throws IOException {
-    try {
-      return readable(request);
-    } catch (StoreException | UnreadableException | InterruptedIOException e) {
-      throw e;
-    } catch (IOException e) {
-      view.warnOnce(table, "listings may show a part of a commit", e);
-      return Optional.empty();
-    }
-  }
-
   /**
-   * Returns the keys that decided commits replace; empty if one of these commits has just deleted
-   * the last of them.
+   * Returns what decided commits replace; empty if one of these commits has just deleted the last
+   * of it.
    */
-  private Optional<Set<String>> replaced(Look look) throws IOException {
-    Set<String> keys = new HashSet<>();
+  private Optional<Hidden> replaced(Look look) throws IOException {
+    Hidden hidden = new Hidden(table.bucket());
     boolean isNewlyEnded = false;
     for (Seen seen : look.intents().values()) {
       if (!seen.isAlone() || !seen.isDecided() || seen.isEnded()) {
         continue;
       }
-      Optional<Replaced> found = read(() -> files.replaced(seen.id()));
-      if (found.isEmpty()) {
+      Optional<Replaced> found = view.reads().replaced(files, table, seen);
+      if (found.isPresent()) {
+        hidden.addOld(seen, found.get());
+      } else {
         isNewlyEnded |= ended.add(seen.id());
-        continue;
-      }
-      // An object that was replaced in place is the job's own by now.
-      for (ObjectKey old : found.get().old().keySet()) {
-        if (old.bucket().equals(table.bucket()) && !found.get().inPlace().contains(old)) {
-          keys.add(old.key());
-        }
       }
     }
-    return isNewlyEnded ? Optional.empty() : Optional.of(keys);
+    return isNewlyEnded ? Optional.empty() : Optional.of(hidden);
   }
 
   /**
@@ -223,79 +201,41 @@ final class WholeListing {
    * writes it. One more look shows the intent gone, or the {@code _SUCCESS}.
    */
   private boolean isConfirmed(Look after) throws IOException {
-    if (after.isCalm() && (!after.isBare() || after.isQuick())) {
+    if (after.isCalm() && (after.isMarked() || after.isQuick())) {
       return true;
     }
     return look().confirms(after);
   }
 
   /**
-   * Returns what readers may see of a listing between two looks; empty if an intent could not be
-   * read because it has just been removed.
+   * Returns what readers may see of a listing between two looks; empty if an intent has just been
+   * removed and could not be read.
+   *
+   * @param hidden what decided commits replace
    */
-  private Optional<List<ObjectMeta>> shown(
-      Listed listed, Look before, Look after, Set<String> replaced) throws IOException {
+  private Optional<List<ObjectMeta>> shown(Listed listed, Look before, Look after, Hidden hidden)
+      throws IOException {
     Map<String, Seen> open = new TreeMap<>();
     for (Look look : List.of(before, after)) {
       look.intents().values().stream().filter(Seen::hasPassed).forEach(s -> open.put(s.id(), s));
     }
     before.intents().values().stream().filter(Seen::isDecided).forEach(s -> open.remove(s.id()));
     boolean isMarked = before.marker().isPresent() && before.marker().equals(after.marker());
-    Set<String> keys = new HashSet<>(replaced);
-    List<JobFiles> jobs = new ArrayList<>();
     for (Seen seen : open.values()) {
-      Optional<JobFiles> job = filesOf(seen);
-      if (job.isPresent() && job.get().isMarking() && isMarked) {
-        continue; // It has changed nothing yet, or it has ended and lost its decision just now.
-      }
-      if (job.isPresent()) {
-        jobs.add(job.get());
-        keys.addAll(withoutInPlace(seen, job.get()));
-      } else if (unread.add(seen.id())) {
+      Optional<JobFiles> job = view.reads().files(files, table, seen);
+      if (job.isEmpty()) {
         return Optional.empty();
       }
-      // Otherwise it was copied here together with another table, or is damaged.
+      if (job.get().isMarking() && isMarked) {
+        continue; // It has changed nothing yet, or it has ended and lost its decision just now.
+      }
+      Replaced replaced =
+          job.get().others().isEmpty()
+              ? Replaced.NOTHING
+              : view.reads().replaced(files, table, seen).orElse(Replaced.NOTHING);
+      hidden.addNew(seen, job.get(), replaced);
     }
-    if (keys.isEmpty() && jobs.isEmpty()) {
-      return Optional.of(listed.objects());
-    }
-    return Optional.of(
-        listed.objects().stream()
-            .filter(
-                object ->
-                    !keys.contains(object.key())
-                        && jobs.stream().noneMatch(job -> job.isOwn(object.key())))
-            .toList());
-  }
-
-  private Optional<JobFiles> filesOf(Seen seen) throws IOException {
-    Optional<JobFiles> known = view.jobs().get(name(seen));
-    if (known.isPresent()) {
-      return known;
-    }
-    Optional<Intent> intent = read(() -> files.read(seen));
-    Optional<JobFiles> found = intent.map(read -> JobFiles.of(read, table));
-    found.ifPresent(job -> view.jobs().put(name(seen), job));
-    return found;
-  }
-
-  /** An intent may have been copied to another table, where it has no meaning. */
-  private String name(Seen seen) {
-    return table + seen.id();
-  }
-
-  /**
-   * Returns the keys with fixed names that an open commit adds. One that had an object before is
-   * shown: the old object may be there, and nobody can tell.
-   */
-  private Set<String> withoutInPlace(Seen seen, JobFiles job) throws IOException {
-    if (job.others().isEmpty()) {
-      return Set.of();
-    }
-    Set<String> keys = new HashSet<>(job.others());
-    read(() -> files.replaced(seen.id()))
-        .ifPresent(replaced -> replaced.inPlace().forEach(key -> keys.remove(key.key())));
-    return keys;
+    return Optional.of(hidden.without(listed.objects()));
   }
 
   private void pause() throws IOException {
