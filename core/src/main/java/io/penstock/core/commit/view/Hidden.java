@@ -11,20 +11,33 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * The objects of a table that readers must not see. Where only the key tells, an object that was
- * written later by somebody else is not meant: a job that has shown no life for a minute writes
- * nothing more.
+ * written later by somebody else is not meant.
  */
 final class Hidden {
-  private static final Duration LEASE = Duration.ofMinutes(1);
+  /** A driver that stood still may complete its uploads for so long after it showed its life. */
+  private static final Duration PAUSE_MAX = Duration.ofHours(1);
+
+  /**
+   * The object at a key that is hidden.
+   *
+   * @param latest last time at which it may have been written
+   * @param sizeBytes its size, if it is known
+   */
+  private record Version(Instant latest, OptionalLong sizeBytes) {
+    boolean isOne(ObjectMeta object) {
+      boolean isOther = sizeBytes.isPresent() && sizeBytes.getAsLong() != object.sizeBytes();
+      return !isOther && !object.lastModified().isAfter(latest);
+    }
+  }
 
   private final String bucket;
   private final List<JobFiles> jobs = new ArrayList<>();
 
-  /** By their keys, the last times at which the hidden objects may have been written. */
-  private final Map<String, Instant> keys = new HashMap<>();
+  private final Map<String, Version> keys = new HashMap<>();
 
   Hidden(String bucket) {
     this.bucket = bucket;
@@ -34,7 +47,7 @@ final class Hidden {
   void addOld(Seen seen, Replaced replaced) {
     for (ObjectKey old : replaced.old().keySet()) {
       if (old.bucket().equals(bucket) && !replaced.inPlace().contains(old)) {
-        keys.put(old.key(), seen.touched());
+        keys.put(old.key(), new Version(seen.touched(), OptionalLong.empty()));
       }
     }
   }
@@ -45,11 +58,14 @@ final class Hidden {
    */
   void addNew(Seen seen, JobFiles job, Replaced replaced) {
     jobs.add(job);
-    for (String key : job.others()) {
-      if (!replaced.inPlace().contains(new ObjectKey(bucket, key))) {
-        keys.put(key, seen.touched().plus(LEASE));
-      }
-    }
+    Instant latest = seen.touched().plus(PAUSE_MAX);
+    job.others()
+        .forEach(
+            (key, size) -> {
+              if (!replaced.inPlace().contains(new ObjectKey(bucket, key))) {
+                keys.put(key, new Version(latest, OptionalLong.of(size)));
+              }
+            });
   }
 
   List<ObjectMeta> without(List<ObjectMeta> objects) {
@@ -60,8 +76,8 @@ final class Hidden {
   }
 
   private boolean has(ObjectMeta object) {
-    Instant latest = keys.get(object.key());
-    return (latest != null && !object.lastModified().isAfter(latest))
+    Version version = keys.get(object.key());
+    return (version != null && version.isOne(object))
         || jobs.stream().anyMatch(job -> job.isOwn(object.key()));
   }
 }

@@ -45,7 +45,7 @@ final class WholeListing {
 
   /**
    * A page counts as a snapshot if it was answered so soon. What the rule must not miss at a table
-   * without {@code _SUCCESS} takes several requests, one after the other: five from the beginning
+   * without {@code _SUCCESS} takes several requests, one after the other: four from the beginning
    * of a commit to its first file, two at its end.
    */
   private static final Duration QUICK = Duration.ofMillis(100);
