@@ -150,10 +150,7 @@ public final class CommittedView {
     return time;
   }
 
-  /**
-   * Returns true if a listing of the table needs a look before: it is one of a partition, or keys
-   * of the table sort before those of the intents.
-   */
+  /** Returns true if keys of the table are listed before those of the intents. */
   boolean looksFirst(OutputTable table) {
     return known(table).looksFirst();
   }
@@ -161,6 +158,11 @@ public final class CommittedView {
   void setLooksFirst(OutputTable table) {
     Known known = known(table);
     update(table, new Known(false, true, known.look(), known.nanos()));
+  }
+
+  /** Returns true if the last look has shown that jobs commit to the table. */
+  boolean isUsed(OutputTable table) {
+    return known(table).look().filter(look -> !look.isBare()).isPresent();
   }
 
   /** Returns the last look if it is still good as one before a listing. */

@@ -74,7 +74,8 @@ final class WholeListing {
     long startNanos = view.time().nowNanos();
     Duration patience = view.isBusy(table) ? Duration.ZERO : PATIENCE;
     Optional<Look> first = view.recent(table);
-    if (first.isEmpty() && view.looksFirst(table)) {
+    boolean isRoot = prefix.equals(table.prefix());
+    if (first.isEmpty() && (isRoot ? view.looksFirst(table) : view.isUsed(table))) {
       first = Optional.of(look());
     }
     while (true) {
@@ -98,7 +99,9 @@ final class WholeListing {
         return Optional.of(listed.objects());
       }
       if (first.isEmpty()) {
-        view.setLooksFirst(table);
+        if (isRoot) {
+          view.setLooksFirst(table);
+        }
         first = Optional.of(after);
         continue;
       }

@@ -1,0 +1,165 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.core.commit.JobCommit.Output;
+import io.penstock.core.commit.intent.SuccessMarker;
+import io.penstock.core.commit.view.CommittedView;
+import io.penstock.core.commit.view.CommittedView.Listed;
+import io.penstock.core.store.ListPage;
+import io.penstock.core.store.ListRequest;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.StoreWrapper;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a listing shows of commits between its first page and its last. The world's time stands
+ * still, so all objects are of the same second.
+ */
+class CommitsDuringAListingTest {
+  private final CommitWorld world = new CommitWorld();
+  private final CommittedView view = new CommittedView(world.store, Runnable::run, world.time);
+  private int passes;
+
+  /** Work of jobs while a listing is under way. */
+  private interface Jobs {
+    void run() throws IOException;
+  }
+
+  @BeforeEach
+  void fill() throws IOException {
+    for (String key : List.of("t/b-old", "t/m-old", "t/y-old")) {
+      world.put(key, "old");
+    }
+  }
+
+  private void commit(ObjectStore store, SuccessMarker marker, String job, String... keys)
+      throws IOException {
+    world.commit(store, job).commit(world.upload(job, keys), marker);
+  }
+
+  private ObjectStore refusing(Operation refused, String end) {
+    return new StoreWrapper(world.store) {
+      @Override
+      protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+          throws IOException {
+        if (operation == refused && key.endsWith(end)) {
+          throw StoreException.of(Kind.INVALID_REQUEST, operation, key, "scripted.");
+        }
+        return call.run();
+      }
+    };
+  }
+
+  /** Lists the table page by page; after the key {@code m-old}, the jobs do their work. */
+  private List<String> listed(Jobs jobs) throws IOException {
+    return view.list("t/", () -> pages(jobs)).orElseThrow().stream()
+        .map(object -> object.key().substring(2))
+        .filter(name -> !name.matches("(.*/)?_[^/]*"))
+        .toList();
+  }
+
+  private Optional<Listed> pages(Jobs jobs) throws IOException {
+    passes++;
+    List<ObjectMeta> all = new ArrayList<>();
+    ListPage page = world.store.list(ListRequest.flat("t/"));
+    List<ObjectMeta> first =
+        page.objects().stream().filter(object -> object.key().compareTo("t/m-old") <= 0).toList();
+    all.addAll(first);
+    if (passes == 1) {
+      jobs.run();
+    }
+    page = world.store.list(ListRequest.flat("t/"));
+    page.objects().stream()
+        .filter(object -> object.key().compareTo("t/m-old") > 0)
+        .forEach(all::add);
+    return Optional.of(new Listed(all, first, false, false));
+  }
+
+  @Test
+  void aCommitThatBeginsAndEndsMeanwhileIsSeenAsAWhole() throws IOException {
+    world.put("t/_SUCCESS", "");
+    assertThat(listed(() -> commit(world.store, SuccessMarker.JSON, "A", "t/a-A", "t/z-A")))
+        .containsExactly("a-A", "b-old", "m-old", "y-old", "z-A");
+  }
+
+  @Test
+  void theFirstOneOfATableToo() throws IOException {
+    assertThat(listed(() -> commit(world.store, SuccessMarker.JSON, "A", "t/a-A", "t/z-A")))
+        .containsExactly("a-A", "b-old", "m-old", "y-old", "z-A");
+  }
+
+  @Test
+  void emptyMarkersOfOneSecondDoNotHideACommit() throws IOException {
+    commit(world.store, SuccessMarker.EMPTY, "O", "t/c-O");
+    assertThat(listed(() -> commit(world.store, SuccessMarker.EMPTY, "A", "t/a-A", "t/z-A")))
+        .containsExactly("a-A", "b-old", "c-O", "m-old", "y-old", "z-A");
+  }
+
+  @Test
+  void aCommitToOnePartitionIsSeenAsAWhole() throws IOException {
+    world.put("t/_SUCCESS", "");
+    assertThat(
+            listed(
+                () ->
+                    world
+                        .commit(bucket -> world.store, Output.of("lake", "t/c=1"), "A")
+                        .commit(world.upload("A", "t/c=1/x-A", "t/z-A"), SuccessMarker.JSON)))
+        .containsExactly("b-old", "c=1/x-A", "m-old", "y-old", "z-A");
+  }
+
+  @Test
+  void aCommitThatIsUndoneIsNotSeen() throws IOException {
+    commit(world.store, SuccessMarker.JSON, "O", "t/c-O");
+    ObjectStore failing = refusing(Operation.COMPLETE_UPLOAD, "t/z-A");
+    assertThat(
+            listed(
+                () ->
+                    assertThatThrownBy(
+                            () -> commit(failing, SuccessMarker.JSON, "A", "t/n-A", "t/z-A"))
+                        .isInstanceOf(IOException.class)))
+        .containsExactly("b-old", "c-O", "m-old", "y-old");
+  }
+
+  @Test
+  void aDecidedIntentThatStaysBesideNoMarkerHidesNoLaterCommit() throws IOException {
+    world.put("t/_SUCCESS", "");
+    commit(refusing(Operation.PUT, "t/_SUCCESS"), SuccessMarker.JSON, "X", "t/d-X");
+    assertThat(world.hasMarker()).isFalse();
+
+    List<String> seen =
+        listed(
+            () -> {
+              commit(world.store, SuccessMarker.JSON, "A", "t/a-A", "t/z-A");
+              ObjectStore dying = refusing(Operation.PUT, ".decision");
+              assertThatThrownBy(() -> commit(dying, SuccessMarker.JSON, "B", "t/c-B", "t/x-B"))
+                  .isInstanceOf(IOException.class);
+            });
+
+    assertThat(seen).containsExactly("a-A", "b-old", "d-X", "m-old", "y-old", "z-A");
+  }
+
+  @Test
+  void anOverwriteIsSeenAsAWhole() throws IOException {
+    world.put("t/_SUCCESS", "");
+    assertThat(
+            listed(
+                () -> {
+                  JobCommit overwrite = world.commit(world.store, "A");
+                  overwrite.replace("lake", "t/");
+                  overwrite.commit(world.upload("A", "t/a-A", "t/z-A"), SuccessMarker.JSON);
+                }))
+        .containsExactly("a-A", "z-A");
+  }
+}
