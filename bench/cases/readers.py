@@ -38,6 +38,7 @@ case.option("--writes", 40, "commits of each driver", least=1)
 case.option("--files", 20, "files of a job", least=2)
 case.option("--kills", 4, "drivers to kill", least=0)
 case.option("--rounds", 15, "queries on a calm table", least=0)
+case.option("--age", 0, "minutes that nobody has written to the calm table", least=0)
 case.names("--variants", list(VARIANTS))
 case.attack_options("20ms")
 given = case.parse()
@@ -129,6 +130,7 @@ def calm(weather):
     with Session(case, weather.endpoint, java=SHORT_LIVED) as whole, Session(
             case, weather.endpoint, VARIANTS["files"][1], java=SHORT_LIVED) as files:
         whole.result("write", path=path, mode="overwrite", rows=ROWS, tasks=given.files, start=0)
+        time.sleep(60 * given.age)
         for i in range(given.rounds + 3):
             for name, session in (("files", files), ("penstock", whole))[::1 - i % 2 * 2]:
                 asked = session.ask("written", path=path, size=ROWS)

@@ -17,6 +17,7 @@ import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -161,5 +162,39 @@ class CommitsDuringAListingTest {
                   overwrite.commit(world.upload("A", "t/a-A", "t/z-A"), SuccessMarker.JSON);
                 }))
         .containsExactly("a-A", "z-A");
+  }
+
+  @Test
+  void aTableToWhichNobodyHasCommittedForTwentyMinutesTakesNoLook() throws IOException {
+    commit(world.store, SuccessMarker.JSON, "A", "t/a-A", "t/z-A");
+    assertThat(looks()).isEqualTo(1);
+    world.time.advance(Duration.ofMinutes(21));
+    assertThat(looks()).isEqualTo(0);
+
+    ObjectStore dying = refusing(Operation.PUT, ".decision");
+    assertThatThrownBy(() -> commit(dying, SuccessMarker.JSON, "B", "t/c-B"))
+        .isInstanceOf(IOException.class);
+    world.time.advance(Duration.ofMinutes(21));
+    assertThat(looks()).isEqualTo(2);
+  }
+
+  /** Returns the number of looks that a listing of one page takes. */
+  private int looks() throws IOException {
+    int[] lists = new int[1];
+    ObjectStore counting =
+        new StoreWrapper(world.store) {
+          @Override
+          public ListPage list(ListRequest request) throws IOException {
+            lists[0]++;
+            return super.list(request);
+          }
+        };
+    List<ObjectMeta> page = world.store.list(ListRequest.flat("t/")).objects();
+    List<ObjectMeta> shown =
+        new CommittedView(counting, Runnable::run, world.time)
+            .list("t/", () -> Optional.of(new Listed(page, page, true, false)))
+            .orElseThrow();
+    assertThat(shown).extracting(ObjectMeta::key).doesNotContain("t/c-B").contains("t/z-A");
+    return lists[0];
   }
 }
