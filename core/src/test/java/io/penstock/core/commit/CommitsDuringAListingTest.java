@@ -102,6 +102,19 @@ class CommitsDuringAListingTest {
   }
 
   @Test
+  void theFirstOneOfATableIsSeenAsAWholeIfTheNextHasDeletedItsMarker() throws IOException {
+    List<String> seen =
+        listed(
+            () -> {
+              commit(world.store, SuccessMarker.JSON, "A", "t/a-A", "t/z-A");
+              ObjectStore dying = refusing(Operation.PUT, ".decision");
+              assertThatThrownBy(() -> commit(dying, SuccessMarker.JSON, "B", "t/c-B", "t/x-B"))
+                  .isInstanceOf(IOException.class);
+            });
+    assertThat(seen).containsExactly("a-A", "b-old", "m-old", "y-old", "z-A");
+  }
+
+  @Test
   void emptyMarkersOfOneSecondDoNotHideACommit() throws IOException {
     commit(world.store, SuccessMarker.EMPTY, "O", "t/c-O");
     assertThat(listed(() -> commit(world.store, SuccessMarker.EMPTY, "A", "t/a-A", "t/z-A")))
