@@ -27,8 +27,17 @@ final class CommittedListing {
   private final StoreStack stack;
   private final Tree tree;
   private final CommittedView view;
+  private final long objectsMax;
 
   CommittedListing(StoreStack stack, Tree tree) {
+    this(stack, tree, OBJECTS_MAX);
+  }
+
+  /**
+   * @param objectsMax number of objects that a listing may keep
+   */
+  CommittedListing(StoreStack stack, Tree tree, long objectsMax) {
+    this.objectsMax = objectsMax;
     this.stack = stack;
     this.tree = tree;
     this.view = new CommittedView(stack.store(), stack.pool(), stack.engine().time());
@@ -81,7 +90,9 @@ final class CommittedListing {
     private final String prefix;
     private boolean isBegun;
 
-    /** What is left to list of too many objects. */
+    /** The beginning of a listing of too many objects; its rest is listed as it is wanted. */
+    private List<ObjectMeta> beginning = List.of();
+
     private Optional<Listing> rest = Optional.empty();
 
     Pages(String prefix) {
@@ -93,8 +104,7 @@ final class CommittedListing {
       if (isBegun) {
         return rest.isPresent() ? rest.get().next() : List.of();
       }
-      List<ObjectMeta> kept = new ArrayList<>();
-      Optional<List<ObjectMeta>> all = view.list(prefix, () -> list(kept));
+      Optional<List<ObjectMeta>> all = view.list(prefix, this::list);
       isBegun = true;
       if (all.isEmpty()) {
         LOG.warn(
@@ -102,25 +112,26 @@ final class CommittedListing {
                 + " heap), so this listing may show a part of a commit",
             stack.store().bucket(),
             prefix,
-            OBJECTS_MAX);
+            objectsMax);
       }
-      return all.orElse(kept);
+      return all.orElse(beginning);
     }
 
-    private Optional<Listed> list(List<ObjectMeta> kept) throws IOException {
-      kept.clear();
+    private Optional<Listed> list() throws IOException {
       Listing listing = stack.listing(prefix);
       List<ObjectMeta> first = listing.next();
-      int pages = 0;
-      for (List<ObjectMeta> page = first; !page.isEmpty(); page = listing.next()) {
-        pages++;
-        kept.addAll(page);
-        if (kept.size() > OBJECTS_MAX) {
+      List<ObjectMeta> all = new ArrayList<>(first);
+      boolean isOnePage = true;
+      for (List<ObjectMeta> page = listing.next(); !page.isEmpty(); page = listing.next()) {
+        isOnePage = false;
+        all.addAll(page);
+        if (all.size() > objectsMax) {
+          beginning = all;
           rest = Optional.of(listing);
           return Optional.empty();
         }
       }
-      return Optional.of(new Listed(List.copyOf(kept), first, pages <= 1, false));
+      return Optional.of(new Listed(all, first, isOnePage, false));
     }
   }
 }

@@ -14,6 +14,7 @@ import io.penstock.core.commit.intent.CommitConfig;
 import io.penstock.core.commit.intent.CommittingJob;
 import io.penstock.core.commit.intent.SuccessMarker;
 import io.penstock.core.config.Settings;
+import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Etags;
@@ -25,6 +26,8 @@ import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.time.SystemTime;
 import io.penstock.emulator.s3.EmbeddedS3;
 import io.penstock.emulator.weather.Weather;
+import io.penstock.hadoop.tree.FlatListing;
+import io.penstock.hadoop.tree.Tree;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
@@ -37,7 +40,7 @@ import java.util.Optional;
 import org.apache.hadoop.fs.FileStatus;
 import org.junit.jupiter.api.Test;
 
-/** What readers see of tables while jobs commit to them, or have died in that. */
+/** Listings of tables show what is committed, while jobs commit or after they have died in that. */
 class CommittedListingTest {
   /** The store of a job that dies when it sends this request, or a later one. */
   private static final class Dying extends StoreWrapper {
@@ -253,6 +256,23 @@ class CommittedListingTest {
       assertThat(data(s3, "t")).containsExactly("t/c-two", "t/data.csv");
     } catch (InterruptedException e) {
       throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aListingThatIsTooLongToKeepIsListedToItsEnd() throws IOException {
+    try (EmbeddedFs s3 = new EmbeddedFs()) {
+      for (int i = 0; i < 2500; i++) {
+        s3.put("t/f-%04d".formatted(i));
+      }
+      StoreStack stack = ((PenstockFileSystem) s3.fs).stack();
+      FlatListing.Pages pages =
+          new CommittedListing(stack, new Tree(stack.store()), 1500).pages("t/");
+      List<String> keys = new ArrayList<>();
+      for (var page = pages.next(); !page.isEmpty(); page = pages.next()) {
+        page.forEach(object -> keys.add(object.key()));
+      }
+      assertThat(keys).hasSize(2500).startsWith("t/f-0000").endsWith("t/f-2499");
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.commit.JobCommit.Output;
+import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.intent.SuccessMarker;
 import io.penstock.core.commit.view.CommittedView;
 import io.penstock.core.commit.view.CommittedView.Listed;
@@ -63,6 +64,12 @@ class CommitsDuringAListingTest {
     };
   }
 
+  /** Leaves a commit whose files are all visible and that is not decided. */
+  private void die(SuccessMarker marker, String job, String... keys) {
+    ObjectStore dying = refusing(Operation.PUT, ".decision");
+    assertThatThrownBy(() -> commit(dying, marker, job, keys)).isInstanceOf(IOException.class);
+  }
+
   /** Lists the table page by page; after the key {@code m-old}, the jobs do their work. */
   private List<String> listed(Jobs jobs) throws IOException {
     return view.list("t/", () -> pages(jobs)).orElseThrow().stream()
@@ -107,9 +114,7 @@ class CommitsDuringAListingTest {
         listed(
             () -> {
               commit(world.store, SuccessMarker.JSON, "A", "t/a-A", "t/z-A");
-              ObjectStore dying = refusing(Operation.PUT, ".decision");
-              assertThatThrownBy(() -> commit(dying, SuccessMarker.JSON, "B", "t/c-B", "t/x-B"))
-                  .isInstanceOf(IOException.class);
+              die(SuccessMarker.JSON, "B", "t/c-B", "t/x-B");
             });
     assertThat(seen).containsExactly("a-A", "b-old", "m-old", "y-old", "z-A");
   }
@@ -147,6 +152,13 @@ class CommitsDuringAListingTest {
   }
 
   @Test
+  void anOpenCommitThatIsUndoneMeanwhileIsNotSeenEvenIfNothingTellsOfIt() throws IOException {
+    die(SuccessMarker.NONE, "X", "t/a-X", "t/z-X");
+    assertThat(listed(() -> world.recover(world.store, Direction.BACK)))
+        .containsExactly("b-old", "m-old", "y-old");
+  }
+
+  @Test
   void aDecidedIntentThatStaysBesideNoMarkerHidesNoLaterCommit() throws IOException {
     world.put("t/_SUCCESS", "");
     commit(refusing(Operation.PUT, "t/_SUCCESS"), SuccessMarker.JSON, "X", "t/d-X");
@@ -156,9 +168,7 @@ class CommitsDuringAListingTest {
         listed(
             () -> {
               commit(world.store, SuccessMarker.JSON, "A", "t/a-A", "t/z-A");
-              ObjectStore dying = refusing(Operation.PUT, ".decision");
-              assertThatThrownBy(() -> commit(dying, SuccessMarker.JSON, "B", "t/c-B", "t/x-B"))
-                  .isInstanceOf(IOException.class);
+              die(SuccessMarker.JSON, "B", "t/c-B", "t/x-B");
             });
 
     assertThat(seen).containsExactly("a-A", "b-old", "d-X", "m-old", "y-old", "z-A");
@@ -184,9 +194,7 @@ class CommitsDuringAListingTest {
     world.time.advance(Duration.ofMinutes(21));
     assertThat(looks()).isEqualTo(0);
 
-    ObjectStore dying = refusing(Operation.PUT, ".decision");
-    assertThatThrownBy(() -> commit(dying, SuccessMarker.JSON, "B", "t/c-B"))
-        .isInstanceOf(IOException.class);
+    die(SuccessMarker.JSON, "B", "t/c-B");
     world.time.advance(Duration.ofMinutes(21));
     assertThat(looks()).isEqualTo(2);
   }

@@ -393,9 +393,13 @@ public final class IntentFiles {
 
   /**
    * Writes that the commit has ended, after its objects could be deleted in part only: the decision
-   * may be gone, and a reader would take the rest for an open commit.
+   * may be gone, and a reader would take the rest for an open commit. Does nothing if the store was
+   * not reached: the job has waited long for that already.
    */
   private void endAfter(StoreException failure, String id, boolean isForward) {
+    if (failure.kind() == Kind.UNREACHABLE || failure.kind() == Kind.CONNECTION_LOST) {
+      return;
+    }
     try {
       putEnd(id, isForward);
     } catch (IOException e) {

@@ -55,7 +55,7 @@ public final class CommittedView {
   private final IntentReads reads = new IntentReads();
   private final LogOnce warned = new LogOnce(TABLES);
 
-  /** What this process knows of a table. */
+  /** The facts that this process knows of a table. */
   private record Known(boolean isUnreadable, boolean looksFirst, Optional<Look> look, long nanos) {
     static final Known NOTHING = new Known(false, false, Optional.empty(), 0);
   }

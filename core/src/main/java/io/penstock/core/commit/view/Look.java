@@ -46,8 +46,8 @@ record Look(
   }
 
   /**
-   * Returns true if nothing tells of a commit that runs or has ended. Then a listing that was made
-   * before shows no part of any commit: the end of each leaves {@code _SUCCESS} or an epoch.
+   * Returns true if nothing tells of a commit that runs or has ended. A listing that was made
+   * before shows no part of a commit then, if that has left {@code _SUCCESS} or an epoch.
    */
   boolean isBare() {
     return intents.isEmpty() && !isMarked();

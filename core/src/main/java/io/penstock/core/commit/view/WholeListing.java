@@ -95,7 +95,8 @@ final class WholeListing {
       Optional<Hidden> replaced =
           first.isPresent() ? replaced(first.get()) : Optional.of(new Hidden(table.bucket()));
       Look after = look();
-      if (after.isBare() && isConfirmed(after)) {
+      boolean isUnused = after.isBare() && first.filter(look -> !look.isBare()).isEmpty();
+      if (isUnused && isConfirmed(after)) {
         return Optional.of(listed.objects());
       }
       if (first.isEmpty()) {
