@@ -211,6 +211,8 @@ class HouseTest {
           Map.entry("core.request.Attempt.MOVES", "changes a field of an attempt, and has none"),
           Map.entry("s3.network.AddressRoutes.CHOSEN", THREADS_OWN),
           Map.entry("spark.checkpoint.QueryWriter.OF_RUN", THREADS_OWN),
+          Map.entry("spark.once.WriteName.ENDED", "names that this process has used; bounded"),
+          Map.entry("spark.once.WriteName.FIRST", "runs of queries in this process; bounded"),
           Map.entry("spark.logs.ProcessLogs.present", "a process has one log"),
           Map.entry("emulator.s3.FileBlobs.CURRENT", THREADS_OWN),
           Map.entry("analyze.accesslog.StructuredParser.TREE", BUILT_ONCE),

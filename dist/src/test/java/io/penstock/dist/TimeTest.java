@@ -102,7 +102,8 @@ class TimeTest {
           Map.entry("core.upload.PartPermits", LOOKS_FOR_CUTS),
           Map.entry("core.upload.BufferBudget", LOOKS_FOR_CUTS),
           Map.entry("core.upload.AbortQueue", "gives up on aborts that do not end"),
-          Map.entry("core.commit.LeaseThread", "renews leases while the machine's time goes on"),
+          Map.entry(
+              "core.commit.lease.LeaseThread", "renews leases while the machine's time goes on"),
           Map.entry(
               "core.commit.life.OrphanUploads", "its thread outlives the job; tests pass another"),
           Map.entry(

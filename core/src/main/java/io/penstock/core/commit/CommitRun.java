@@ -4,7 +4,6 @@ package io.penstock.core.commit;
 import io.penstock.core.commit.JobCommit.Absent;
 import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.JobCommit.Output;
-import io.penstock.core.commit.Leases.Lease;
 import io.penstock.core.commit.files.FileSet;
 import io.penstock.core.commit.files.InlineFile;
 import io.penstock.core.commit.files.ObjectKey;
@@ -14,6 +13,9 @@ import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentFiles;
 import io.penstock.core.commit.intent.IntentFiles.Decision;
 import io.penstock.core.commit.intent.SuccessMarker;
+import io.penstock.core.commit.lease.LeaseClock;
+import io.penstock.core.commit.lease.Leases.Lease;
+import io.penstock.core.commit.life.StoreAccess;
 import io.penstock.core.pool.Uninterruptible;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ListRequest;
@@ -44,6 +46,7 @@ final class CommitRun {
   private final Fence.Passed passed;
   private final Intent intent;
   private final CommitSteps settlement;
+  private final EndMarks marks;
   private final CommitProgress progress;
   private final CommitUndo undo;
   private Optional<ObjectMeta> marker = Optional.empty();
@@ -76,11 +79,11 @@ final class CommitRun {
     this.passed = passed;
     this.intent = passed.intent();
     Means means = resources.means();
-    this.settlement =
-        new CommitSteps(
-            means.access(resources.stores()), output.table(), intent, resources.clock());
+    StoreAccess access = means.access(resources.stores());
+    this.settlement = new CommitSteps(access, intent);
+    this.marks = new EndMarks(access, output.table(), intent, resources.clock());
     this.progress = new CommitProgress(intent);
-    this.undo = new CommitUndo(resources, output, intent, settlement, progress);
+    this.undo = new CommitUndo(resources, output, intent, settlement, marks, progress);
   }
 
   /** See {@link JobCommit#hasLeftIntent}. */
@@ -96,7 +99,7 @@ final class CommitRun {
    */
   Optional<Intent> commit() throws IOException {
     try {
-      if (!mayChange()) {
+      if (hasHappened() || !mayChange()) {
         undo.withoutFailure();
         return Optional.empty();
       }
@@ -107,7 +110,7 @@ final class CommitRun {
       }
       writeDown(found);
       if (marker.isPresent()) {
-        settlement.deleteMarker(marker.get().etag(), resources.files());
+        marks.deleteMarker(marker.get().etag(), resources.files());
       }
       publish();
       requireAllDone();
@@ -117,6 +120,22 @@ final class CommitRun {
     }
     Uninterruptible.untilDone(progress.isEnded() ? undo::removeStrays : this::finish);
     return Optional.empty();
+  }
+
+  /**
+   * Returns true if a commit with this name has happened. No other one is under way now. The
+   * listing of the fence is no proof: it may have been made while the other commit ended.
+   */
+  private boolean hasHappened() throws IOException {
+    Optional<String> record = marks.record();
+    record.ifPresent(
+        text ->
+            LOG.info(
+                "{}: the commit '{}' has happened before, so this job writes nothing: {}",
+                output,
+                intent.name().orElseThrow(),
+                text.strip()));
+    return record.isPresent();
   }
 
   /** Returns false if there is something already, and the job is to do nothing then. */
@@ -147,8 +166,7 @@ final class CommitRun {
   }
 
   private Replaced findReplaced() throws IOException {
-    marker =
-        output.prefix().equals(output.table().prefix()) ? passed.marker() : settlement.marker();
+    marker = output.prefix().equals(output.table().prefix()) ? passed.marker() : marks.marker();
     Map<ObjectKey, Condition> old =
         targets.list(
             resources.stores(),
@@ -267,6 +285,7 @@ final class CommitRun {
     try {
       writeMarker();
       isMarked = true;
+      marks.forgetOldRecords(passed.listed());
       undo.removeIntent(true);
     } catch (InterruptedIOException e) {
       throw e;
@@ -278,14 +297,14 @@ final class CommitRun {
   private void writeMarker() throws IOException {
     try {
       resources.fence().get().await(intent, passed);
-      settlement.putMarker(
+      marks.putMarker(
           OptionalLong.of(resources.stores().requests(intent)),
           !progress.replaced().hadMarker() && (passed.hasEpoch() || !passed.beside().isEmpty()));
     } catch (LeaseClock.StaleException e) {
       undo.endAsAnother(true);
       return;
     }
-    if (!resources.inline().unsettled(intent).isEmpty() || settlement.isMarkerUnsettled()) {
+    if (!resources.inline().unsettled(intent).isEmpty() || marks.isMarkerUnsettled()) {
       resources.files().putSettling(intent);
     }
   }

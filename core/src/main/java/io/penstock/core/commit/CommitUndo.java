@@ -12,6 +12,8 @@ import io.penstock.core.commit.intent.IntentFiles;
 import io.penstock.core.commit.intent.IntentFiles.Decided;
 import io.penstock.core.commit.intent.IntentFiles.Decision;
 import io.penstock.core.commit.intent.IntentFiles.Seen;
+import io.penstock.core.commit.lease.LeaseClock;
+import io.penstock.core.commit.lease.Leases;
 import io.penstock.core.pool.Uninterruptible;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -27,6 +29,7 @@ final class CommitUndo {
   private final Output output;
   private final Intent intent;
   private final CommitSteps settlement;
+  private final EndMarks marks;
   private final CommitProgress progress;
   private boolean hasLeftIntent;
 
@@ -38,11 +41,13 @@ final class CommitUndo {
       Output output,
       Intent intent,
       CommitSteps settlement,
+      EndMarks marks,
       CommitProgress progress) {
     this.resources = resources;
     this.output = output;
     this.intent = intent;
     this.settlement = settlement;
+    this.marks = marks;
     this.progress = progress;
   }
 
@@ -72,7 +77,7 @@ final class CommitUndo {
   IOException takenForDead() {
     return new IOException(
         "%s: another process considered this job dead, because it gave no sign of life for %d s, and is undoing its commit. No file of this job stays visible. Run the job again: %s"
-            .formatted(output.table(), Fence.LEASE.toSeconds(), intent.job()));
+            .formatted(output.table(), Leases.DURATION.toSeconds(), intent.job()));
   }
 
   IOException unfinished(String state, Throwable cause) {
@@ -222,8 +227,8 @@ final class CommitUndo {
       endAsAnother(false);
     } else {
       if (progress.written().isPresent()) {
-        settlement.markUndone(progress.replaced(), resources.files());
-        if (settlement.isMarkerUnsettled()) {
+        marks.markUndone(progress.replaced(), resources.files());
+        if (marks.isMarkerUnsettled()) {
           resources.files().putSettling(intent);
         }
       }
@@ -287,7 +292,7 @@ final class CommitUndo {
   void removeStrays() throws IOException {
     resources.lease().end();
     try {
-      settlement.awaitIntentSettled();
+      marks.awaitIntentSettled();
       resources.files().removeStrays(intent.id());
     } catch (InterruptedIOException e) {
       throw e;

@@ -3,13 +3,14 @@ package io.penstock.core.commit;
 
 import io.penstock.core.commit.Fence.Passed;
 import io.penstock.core.commit.JobCommit.Means;
-import io.penstock.core.commit.Leases.Lease;
 import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.intent.CommitConfig;
 import io.penstock.core.commit.intent.CommittingJob;
 import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentFiles;
 import io.penstock.core.commit.intent.IntentFiles.Listing;
+import io.penstock.core.commit.lease.LeaseClock;
+import io.penstock.core.commit.lease.Leases.Lease;
 import io.penstock.core.commit.life.StoreAccess;
 import io.penstock.core.pool.Uninterruptible;
 import java.io.Closeable;

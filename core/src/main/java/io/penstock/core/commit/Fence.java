@@ -11,6 +11,8 @@ import io.penstock.core.commit.intent.IntentFiles.Listing;
 import io.penstock.core.commit.intent.IntentFiles.Seen;
 import io.penstock.core.commit.intent.IntentNames;
 import io.penstock.core.commit.intent.SuccessMarker;
+import io.penstock.core.commit.lease.LeaseClock;
+import io.penstock.core.commit.lease.Leases;
 import io.penstock.core.commit.life.UnansweredWrites;
 import io.penstock.core.pool.Uninterruptible;
 import io.penstock.core.store.ObjectMeta;
@@ -38,17 +40,11 @@ import org.slf4j.LoggerFactory;
  * shows everything that was put before it, so of two jobs at least one sees the other. A job
  * continues only if it sees no conflicting intent. If two jobs see each other, the one that began
  * later takes its intent back and waits. Clocks have no part in this, except that they decide which
- * of two jobs goes first. (A second use of time: a job without a sign of life for {@link #LEASE}
- * counts as dead.)
+ * of two jobs goes first. (A second use of time: a job without a sign of life for {@link
+ * Leases#DURATION} counts as dead.)
  */
 final class Fence {
   private static final Logger LOG = LoggerFactory.getLogger(Fence.class);
-
-  /**
-   * A job counts as dead if no object of its intent was written for this long. A live job renews
-   * its lease four times in this period.
-   */
-  static final Duration LEASE = Duration.ofMinutes(1);
 
   /**
    * The time for which the answer for a job is kept that another process has committed. A job that
@@ -87,7 +83,8 @@ final class Fence {
    * @param hasEpoch whether the table has an epoch
    * @param beside names of the intents of jobs that commit at the same time
    * @param isOver whether another process has already committed the job
-   * @param whole all objects of the table, if the job wanted them and one listing has shown them
+   * @param listed the hidden objects at the root of the table, or all objects of the table
+   * @param isWhole whether {@code listed} has all of them
    */
   record Passed(
       Intent intent,
@@ -95,7 +92,13 @@ final class Fence {
       boolean hasEpoch,
       List<String> beside,
       boolean isOver,
-      Optional<List<ObjectMeta>> whole) {}
+      List<ObjectMeta> listed,
+      boolean isWhole) {
+    /** Returns all objects of the table, if the job wanted them and one listing has shown them. */
+    Optional<List<ObjectMeta>> whole() {
+      return isWhole ? Optional.of(listed) : Optional.empty();
+    }
+  }
 
   /** Tells that the job's own intent is in place, undecided, and not listed. */
   static final class HiddenException extends IOException {
@@ -122,6 +125,10 @@ final class Fence {
     /** Those that this job has ended. They stay if it may not delete them. */
     private final Set<String> settled = new HashSet<>();
 
+    /** Other commits by whether they have the same name as this one, if it has one. */
+    private final Set<String> namesakes = new HashSet<>();
+
+    private final Set<String> strangers = new HashSet<>();
     private Duration poll = POLL_MIN;
 
     /**
@@ -171,7 +178,8 @@ final class Fence {
               listing.epoch().isPresent(),
               listing.intents().keySet().stream().filter(id -> !id.equals(mine.id())).toList(),
               false,
-              isWhole ? Optional.of(listing.all()) : Optional.empty());
+              listing.all(),
+              isWhole);
         }
       }
     }
@@ -207,7 +215,7 @@ final class Fence {
       }
       files.removeStrays(mine.id());
       if (decision.filter(Decision::isForward).isPresent()) {
-        return new Passed(mine, Optional.empty(), false, List.of(), true, Optional.empty());
+        return new Passed(mine, Optional.empty(), false, List.of(), true, List.of(), false);
       }
       throw takenForDead();
     }
@@ -228,6 +236,7 @@ final class Fence {
         Listing listing = look();
         List<Seen> dead = dead(listing);
         if (dead.isEmpty()) {
+          findNamesakes(listing);
           return listing;
         }
         for (Seen one : dead) {
@@ -297,7 +306,26 @@ final class Fence {
     }
 
     private boolean isInTheWay(Seen seen) {
-      return !seen.id().equals(mine.id()) && !seen.isEnded() && (seen.isAlone() || mine.isAlone());
+      return !seen.id().equals(mine.id())
+          && !seen.isEnded()
+          && (seen.isAlone() || mine.isAlone() || namesakes.contains(seen.id()));
+    }
+
+    /**
+     * Looks for commits with the same name among the others. One that has just ended has left its
+     * record, which this job looks for afterwards.
+     */
+    private void findNamesakes(Listing listing) throws IOException {
+      if (mine.name().isEmpty()) {
+        return;
+      }
+      for (Seen seen : listing.intents().values()) {
+        boolean isKnown = namesakes.contains(seen.id()) || strangers.contains(seen.id());
+        if (!isKnown && !seen.isEnded() && !seen.id().equals(mine.id())) {
+          boolean isOne = files.isNamesake(seen, mine);
+          (isOne ? namesakes : strangers).add(seen.id());
+        }
+      }
     }
 
     private List<Seen> earlier(List<Seen> all) {
@@ -393,7 +421,7 @@ final class Fence {
         Duration age = Duration.between(stray.getValue(), now.get());
         boolean isOver =
             age.compareTo(STRAYS_STAY) > 0
-                || (age.compareTo(LEASE) > 0 && files.isUseless(stray.getKey()));
+                || (age.compareTo(Leases.DURATION) > 0 && files.isUseless(stray.getKey()));
         if (isOver || (IntentNames.isSettling(stray.getKey()) && age.compareTo(SETTLING) > 0)) {
           old.add(stray.getKey());
         }

@@ -1,7 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
-import io.penstock.core.commit.Leases.Lease;
 import io.penstock.core.commit.UnfinishedCommits.End;
 import io.penstock.core.commit.UnfinishedCommits.Settled;
 import io.penstock.core.commit.files.OutputTable;
@@ -11,6 +10,9 @@ import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentFiles;
 import io.penstock.core.commit.intent.IntentFiles.Seen;
 import io.penstock.core.commit.intent.SuccessMarker;
+import io.penstock.core.commit.lease.LeaseClock;
+import io.penstock.core.commit.lease.Leases;
+import io.penstock.core.commit.lease.Leases.Lease;
 import io.penstock.core.commit.life.StoreAccess;
 import io.penstock.core.pool.Uninterruptible;
 import java.io.IOException;

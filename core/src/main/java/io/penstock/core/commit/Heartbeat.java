@@ -1,10 +1,11 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
-import io.penstock.core.commit.Leases.Renewal;
 import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentFiles;
 import io.penstock.core.commit.intent.IntentFiles.Own;
+import io.penstock.core.commit.lease.LeaseClock;
+import io.penstock.core.commit.lease.Leases.Renewal;
 import java.io.IOException;
 
 /**

@@ -7,6 +7,7 @@ import io.penstock.core.commit.files.ObjectKey;
 import io.penstock.core.commit.files.Stores;
 import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentNames;
+import io.penstock.core.commit.lease.LeaseClock;
 import io.penstock.core.commit.life.UnansweredWrites;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;

@@ -1,10 +1,10 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
-import io.penstock.core.commit.Leases.Lease;
 import io.penstock.core.commit.files.ObjectKey;
 import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.PackedFiles;
+import io.penstock.core.commit.files.SmallObjects;
 import io.penstock.core.commit.files.Stores;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.intent.CommitConfig;
@@ -12,8 +12,13 @@ import io.penstock.core.commit.intent.CommittingJob;
 import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentFiles;
 import io.penstock.core.commit.intent.SuccessMarker;
+import io.penstock.core.commit.lease.LeaseClock;
+import io.penstock.core.commit.lease.Leases;
+import io.penstock.core.commit.lease.Leases.Lease;
 import io.penstock.core.commit.life.StoreAccess;
 import io.penstock.core.commit.life.UnansweredWrites;
+import io.penstock.core.commit.once.CommitId;
+import io.penstock.core.commit.once.DoneCommits;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
@@ -56,6 +61,7 @@ public final class JobCommit {
   private final IntentFiles files;
   private final ReplacedObjects targets = new ReplacedObjects();
   private final Set<Absent> absent = new LinkedHashSet<>();
+  private Optional<CommitId> name = Optional.empty();
   private volatile boolean hasLeftIntent;
 
   /** The resources that all commits of a process share. */
@@ -145,6 +151,24 @@ public final class JobCommit {
   }
 
   /**
+   * Gives the commit a name under which it happens once at this output. If it has happened, {@link
+   * #commit} makes nothing visible, aborts the uploads, and returns normally. Call it before {@link
+   * #commit}.
+   */
+  public void name(CommitId once) {
+    name = Optional.of(once);
+  }
+
+  /**
+   * Returns what is known of a commit with this name, if one has happened at this output. Takes one
+   * request. If it returns empty, such a commit may be under way.
+   */
+  public Optional<String> record(CommitId once) throws IOException {
+    return new DoneCommits(new SmallObjects(stores, output.table(), means.pool()))
+        .find(once, output.prefix().substring(output.table().prefix().length()));
+  }
+
+  /**
    * Waits until no job commits at the table, and ends the commits of jobs that died. For a job that
    * next looks whether its output exists: half a commit is not an output. Takes one listing if no
    * job commits.
@@ -199,6 +223,7 @@ public final class JobCommit {
             output.marker().key(),
             marker,
             rows,
+            name,
             PackedFiles.of(own));
     LeaseClock clock = new LeaseClock(means.time());
     LeaseClock.Moment start = clock.now();

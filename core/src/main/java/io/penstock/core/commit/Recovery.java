@@ -17,6 +17,8 @@ import io.penstock.core.commit.intent.IntentFiles;
 import io.penstock.core.commit.intent.IntentFiles.Decided;
 import io.penstock.core.commit.intent.IntentFiles.Decision;
 import io.penstock.core.commit.intent.IntentFiles.Seen;
+import io.penstock.core.commit.lease.LeaseClock;
+import io.penstock.core.commit.lease.Leases;
 import io.penstock.core.commit.life.StoreAccess;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.ObjectMeta;
@@ -86,6 +88,7 @@ final class Recovery {
     private final Intent intent;
     private Optional<Replaced> replaced;
     private final CommitSteps settlement;
+    private final EndMarks marks;
     private final FileSet visible;
     private final Seen seen;
     private int leftOut;
@@ -94,7 +97,8 @@ final class Recovery {
       this.seen = seen;
       this.intent = intent;
       this.replaced = files.replaced(intent.id());
-      this.settlement = new CommitSteps(access, table, intent, clock);
+      this.settlement = new CommitSteps(access, intent);
+      this.marks = new EndMarks(access, table, intent, clock);
       this.visible = settlement.visible(FileSet.all(intent.files()));
     }
 
@@ -147,9 +151,8 @@ final class Recovery {
         case FORWARD -> {
           readReplaced();
           settlement.deleteOld(replaced.orElse(Replaced.NOTHING));
-          settlement.putMarker(
-              OptionalLong.empty(), !replaced.orElse(Replaced.NOTHING).hadMarker());
-          settlement.awaitMarkerSettled();
+          marks.putMarker(OptionalLong.empty(), !replaced.orElse(Replaced.NOTHING).hadMarker());
+          marks.awaitMarkerSettled();
           // If the job wakes up, it must learn that its files are visible.
           files.putEnd(intent.id(), true);
           files.removeOrEnd(intent.id(), true, () -> files.removeUndecided(intent.id()));
@@ -202,9 +205,9 @@ final class Recovery {
       if (isOneLost() && !isSure) {
         return false;
       }
-      Optional<ObjectMeta> marker = settlement.marker();
+      Optional<ObjectMeta> marker = marks.marker();
       if (marker.isPresent()) {
-        settlement.deleteMarker(marker.get().etag(), files);
+        marks.deleteMarker(marker.get().etag(), files);
       }
       if (isSure) {
         completeWhatIsThere();
@@ -276,8 +279,8 @@ final class Recovery {
       Replaced old = replaced.orElse(Replaced.NOTHING);
       settlement.deleteNew(deletable(), old);
       if (hasPassed()) {
-        settlement.markUndone(old, files);
-        settlement.awaitMarkerSettled();
+        marks.markUndone(old, files);
+        marks.awaitMarkerSettled();
       }
     }
 
@@ -288,7 +291,7 @@ final class Recovery {
      */
     private void awaitStillness() throws IOException {
       Instant renewed = seen.renewed();
-      long sinceNanos = time.nowNanos() - Fence.LEASE.toNanos();
+      long sinceNanos = time.nowNanos() - Leases.DURATION.toNanos();
       while (true) {
         Seen now = files.list().intents().get(intent.id());
         if (now == null) {
@@ -298,7 +301,7 @@ final class Recovery {
           renewed = now.renewed();
           sinceNanos = time.nowNanos();
         }
-        if (time.nowNanos() - sinceNanos >= Fence.LEASE.toNanos()) {
+        if (time.nowNanos() - sinceNanos >= Leases.DURATION.toNanos()) {
           return;
         }
         pause();

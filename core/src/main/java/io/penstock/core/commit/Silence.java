@@ -2,6 +2,7 @@
 package io.penstock.core.commit;
 
 import io.penstock.core.commit.intent.IntentFiles.Seen;
+import io.penstock.core.commit.lease.Leases;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -19,7 +20,7 @@ final class Silence {
    * The age of a lease at which its job is dead without a watch. A job gives up when the store has
    * been away for 15 minutes, or {@code retry.duration.max} if that is longer.
    */
-  static final Duration SURELY_DEAD = Fence.LEASE.plusMinutes(16);
+  static final Duration SURELY_DEAD = Leases.DURATION.plusMinutes(16);
 
   /**
    * The longest time between two listings that counts. A watcher lists every two seconds; after a
@@ -61,7 +62,7 @@ final class Silence {
    */
   boolean isDead(Seen seen, Optional<Instant> storeNow) {
     Sight sight = sights.get(seen.id());
-    if (sight != null && sight.silent().compareTo(Fence.LEASE) > 0) {
+    if (sight != null && sight.silent().compareTo(Leases.DURATION) > 0) {
       return true;
     }
     return storeNow

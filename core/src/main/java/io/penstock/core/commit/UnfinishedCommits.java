@@ -12,6 +12,8 @@ import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentFiles;
 import io.penstock.core.commit.intent.IntentFiles.Decision;
 import io.penstock.core.commit.intent.IntentFiles.Seen;
+import io.penstock.core.commit.lease.LeaseThread;
+import io.penstock.core.commit.lease.Leases;
 import io.penstock.core.commit.life.StoreAccess;
 import io.penstock.core.store.parts.Upload;
 import java.io.IOException;
@@ -26,7 +28,7 @@ import java.util.Optional;
 /** Finds the commits at a table that have not ended, for a user who checks or ends them. */
 public final class UnfinishedCommits {
   /** A job counts as dead if it has not shown for this long that it is alive. */
-  public static final Duration LEASE = Fence.LEASE;
+  public static final Duration LEASE = Leases.DURATION;
 
   private final StoreAccess access;
   private final OutputTable table;
@@ -162,8 +164,7 @@ public final class UnfinishedCommits {
   private Unfinished describe(Seen seen, Intent intent) throws IOException {
     Optional<Replaced> replaced = files.replaced(seen.id());
     FileSet all = FileSet.all(intent.files());
-    FileSet visible =
-        new CommitSteps(access, table, intent, new LeaseClock(access.time())).visible(all);
+    FileSet visible = new CommitSteps(access, intent).visible(all);
     return new Unfinished(
         seen.id(),
         intent.job(),

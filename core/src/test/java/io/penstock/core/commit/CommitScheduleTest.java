@@ -11,6 +11,7 @@ import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.files.TaskUpload;
 import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.intent.SuccessMarker;
+import io.penstock.core.commit.lease.Leases;
 import io.penstock.core.commit.life.JobAbort;
 import io.penstock.core.commit.life.UnansweredWrites;
 import io.penstock.core.config.Settings;

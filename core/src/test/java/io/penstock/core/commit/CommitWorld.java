@@ -13,6 +13,7 @@ import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.intent.CommittingJob;
 import io.penstock.core.commit.intent.IntentFiles;
 import io.penstock.core.commit.intent.IntentFiles.Seen;
+import io.penstock.core.commit.lease.Leases;
 import io.penstock.core.commit.life.StoreAccess;
 import io.penstock.core.commit.life.UnansweredWrites;
 import io.penstock.core.sending.LayeredStores;

@@ -9,6 +9,7 @@ import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.intent.SuccessMarker;
 import io.penstock.core.commit.life.JobAbort;
+import io.penstock.core.commit.once.CommitId;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
@@ -52,6 +53,9 @@ final class Deeds {
   private Outcome job(List<TaskFile> files) {
     JobCommit commit =
         new JobCommit(means(), Output.of("lake", "t"), started -> schedule.world.job(doing.id));
+    if (!doing.name.isEmpty()) {
+      commit.name(CommitId.ofUser(doing.name));
+    }
     try {
       Optional<Outcome> early = begin(commit);
       if (early.isPresent()) {

@@ -49,6 +49,9 @@ final class Doing {
   /** In a state, stands for the {@code _SUCCESS} of a table that may have no rows. */
   private static final String TABLE = "t/_SUCCESS";
 
+  /** In a state, stands for the commits with this name that have happened. */
+  private static final String DONE = "t/_done_";
+
   final String id;
   final Kind kind;
   final Set<String> keys;
@@ -65,6 +68,9 @@ final class Doing {
 
   /** True if it was not let write {@code _SUCCESS}: the table without its rows may be none. */
   boolean mayLackMarker;
+
+  /** The name under which the commit happens once; empty for none. */
+  String name = "";
 
   boolean hasBegun;
   boolean hasEnded;
@@ -104,9 +110,13 @@ final class Doing {
   /** Returns the states after this; none if this cannot come after that state. */
   private List<Map<String, String>> after(Map<String, String> before) {
     Map<String, String> after = new TreeMap<>(before);
+    if (before.containsKey(DONE + name)) {
+      return List.of(after);
+    }
     boolean isThere = before.keySet().stream().anyMatch(key -> key.startsWith("t/"));
     switch (kind) {
-      case OVERWRITE -> after.keySet().removeIf(key -> key.startsWith("t/"));
+      case OVERWRITE ->
+          after.keySet().removeIf(key -> key.startsWith("t/") && !key.startsWith(DONE));
       case DYNAMIC ->
           after.keySet().removeIf(key -> partitions().stream().anyMatch(key::startsWith));
       case APPEND, FIXED_NAMES -> {}
@@ -136,6 +146,10 @@ final class Doing {
     }
     Map<String, String> marked = new TreeMap<>(after);
     marked.put(TABLE, "");
+    if (!name.isEmpty()) {
+      marked.put(DONE + name, "");
+      after.put(DONE + name, "");
+    }
     return mayLackMarker ? List.of(marked, after) : List.of(marked);
   }
 
@@ -183,7 +197,7 @@ final class Doing {
     Set<Map<String, String>> rows = new HashSet<>();
     for (Map<String, String> state : states) {
       Map<String, String> visible = new TreeMap<>(state);
-      visible.keySet().removeIf(key -> key.endsWith("/_SUCCESS"));
+      visible.keySet().removeIf(key -> key.endsWith("/_SUCCESS") || key.contains("/_done_"));
       rows.add(visible);
     }
     return rows;
@@ -210,6 +224,13 @@ final class Doing {
 
   @Override
   public String toString() {
-    return id + ": " + kind + " " + keys + ": " + outcome;
+    return id
+        + ": "
+        + kind
+        + (name.isEmpty() ? "" : " named " + name)
+        + " "
+        + keys
+        + ": "
+        + outcome;
   }
 }

@@ -4,10 +4,12 @@ package io.penstock.core.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.core.commit.Leases.Renewal;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.intent.SuccessMarker;
+import io.penstock.core.commit.lease.LeaseClock;
+import io.penstock.core.commit.lease.Leases;
+import io.penstock.core.commit.lease.Leases.Renewal;
 import io.penstock.core.commit.life.StoreAccess;
 import io.penstock.core.commit.life.UnansweredWrites;
 import io.penstock.core.sending.LayeredStores;

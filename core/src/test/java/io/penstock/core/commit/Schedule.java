@@ -4,6 +4,7 @@ package io.penstock.core.commit;
 import io.penstock.core.commit.Doing.Kind;
 import io.penstock.core.commit.Doing.Outcome;
 import io.penstock.core.commit.files.TaskFile;
+import io.penstock.core.commit.lease.Leases;
 import io.penstock.core.commit.life.UnansweredWrites;
 import io.penstock.core.config.Settings;
 import io.penstock.core.interleaving.Choices;

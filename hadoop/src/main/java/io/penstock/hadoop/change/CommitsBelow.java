@@ -3,9 +3,9 @@ package io.penstock.hadoop.change;
 
 import io.penstock.core.commit.DirectoryGuard;
 import io.penstock.core.commit.JobCommit.Means;
-import io.penstock.core.commit.LeaseThread;
 import io.penstock.core.commit.intent.CommitConfig;
 import io.penstock.core.commit.intent.CommittingJob;
+import io.penstock.core.commit.lease.LeaseThread;
 import io.penstock.core.config.Settings;
 import io.penstock.core.listing.Listing;
 import io.penstock.core.stack.Engine;

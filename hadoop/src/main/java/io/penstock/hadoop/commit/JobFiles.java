@@ -5,8 +5,10 @@ import io.penstock.core.commit.files.PackedFiles;
 import io.penstock.core.commit.files.Segment;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.files.TaskFiles;
+import io.penstock.core.commit.intent.CommitConfig;
 import io.penstock.core.commit.life.JobOutcome;
 import io.penstock.core.commit.life.Jobs;
+import io.penstock.core.config.ConfigKey;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
@@ -17,6 +19,7 @@ import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.SuffixRange;
 import io.penstock.core.store.keys.Keys;
+import io.penstock.hadoop.HadoopSettings;
 import io.penstock.hadoop.OutputPaths;
 import io.penstock.hadoop.PenstockFileSystem;
 import java.io.IOException;
@@ -118,6 +121,11 @@ final class JobFiles {
   void setupJob(JobContext job) throws IOException {
     OutputPaths.requireNoFile(fs, output);
     Configuration conf = job.getConfiguration();
+    if (HadoopSettings.of(conf).get(CommitConfig.ID).isPresent()) {
+      throw new IOException(
+          "%s: %s%s names writes of Spark SQL only, and this job is none. Unset it for this job"
+              .formatted(output, ConfigKey.PREFIX, CommitConfig.ID.name()));
+    }
     if (!base.isEmpty() && conf.getBoolean(VALIDATE, true) && !hasData()) {
       conf.set(FOUND_NO_DATA, job.getJobID().toString());
     } else {

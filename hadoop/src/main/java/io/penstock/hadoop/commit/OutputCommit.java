@@ -4,12 +4,13 @@ package io.penstock.hadoop.commit;
 import io.penstock.core.commit.JobCommit;
 import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.JobCommit.Output;
-import io.penstock.core.commit.LeaseThread;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.intent.CommitConfig;
 import io.penstock.core.commit.intent.CommittingJob;
 import io.penstock.core.commit.intent.SuccessMarker;
+import io.penstock.core.commit.lease.LeaseThread;
 import io.penstock.core.commit.life.JobAbort;
+import io.penstock.core.commit.once.CommitId;
 import io.penstock.core.config.Settings;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.stack.Engine;
@@ -19,6 +20,7 @@ import io.penstock.hadoop.PenstockFileSystem;
 import io.penstock.hadoop.change.OpenedStores;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -101,6 +103,20 @@ public final class OutputCommit {
   /** See {@link JobCommit#requireAbsent}. */
   public void requireAbsent(String bucket, String prefix, boolean isIgnored) {
     commit.requireAbsent(bucket, prefix, isIgnored);
+  }
+
+  /** See {@link JobCommit#name}. */
+  public void name(CommitId once) {
+    commit.name(once);
+  }
+
+  /** See {@link JobCommit#record}. */
+  public Optional<String> record(CommitId once) throws IOException {
+    try {
+      return commit.record(once);
+    } finally {
+      opened.close();
+    }
   }
 
   /**

@@ -6,6 +6,7 @@ import io.penstock.core.config.Settings;
 import io.penstock.core.retry.RetryConfig;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The settings for jobs that commit to the same table.
@@ -37,7 +38,14 @@ public record CommitConfig(Duration waitMax, Direction recovery, Duration storeW
                   + " Hadoop does), none (no file)."
                   + " mapreduce.fileoutputcommitter.marksuccessfuljobs=false also means none.");
 
-  public static final List<ConfigKey<?>> KEYS = List.of(WAIT_MAX, RECOVERY, MARKER);
+  public static final ConfigKey<Optional<String>> ID =
+      ConfigKey.text("commit.id")
+          .doc(
+              "A name under which a write to one output happens once: if it has happened, a later"
+                  + " write with the same name ends with success and writes nothing. An option of a"
+                  + " write, or a setting.");
+
+  public static final List<ConfigKey<?>> KEYS = List.of(WAIT_MAX, RECOVERY, MARKER, ID);
 
   /** The direction in which the commit of a dead job is ended. */
   public enum Direction {

@@ -4,7 +4,9 @@ package io.penstock.core.commit.intent;
 import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.PackedFiles;
 import io.penstock.core.commit.files.TaskFile;
+import io.penstock.core.commit.once.CommitId;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -18,6 +20,7 @@ import java.util.OptionalLong;
  * @param markerKey key of the job's {@code _SUCCESS}, in the bucket of the table
  * @param marker kind of {@code _SUCCESS} that the job writes
  * @param rows number of rows that the job has written, if its tasks have counted them
+ * @param name under which the commit happens once, if it has one
  */
 public record Intent(
     CommittingJob job,
@@ -27,12 +30,13 @@ public record Intent(
     String markerKey,
     SuccessMarker marker,
     OptionalLong rows,
+    Optional<CommitId> name,
     List<TaskFile> files) {
   public Intent {
     files = PackedFiles.of(files);
   }
 
-  /** An intent of a job that does not demand that there was nothing before it. */
+  /** An intent of a job without a name that does not demand that there was nothing before it. */
   public Intent(
       CommittingJob job,
       int turn,
@@ -41,7 +45,7 @@ public record Intent(
       SuccessMarker marker,
       OptionalLong rows,
       List<TaskFile> files) {
-    this(job, turn, isAlone, false, markerKey, marker, rows, files);
+    this(job, turn, isAlone, false, markerKey, marker, rows, Optional.empty(), files);
   }
 
   /**
@@ -71,12 +75,12 @@ public record Intent(
 
   /** Returns the intent to put after this one was taken back. */
   public Intent next() {
-    return new Intent(job, turn + 1, isAlone, isFirst, markerKey, marker, rows, files);
+    return new Intent(job, turn + 1, isAlone, isFirst, markerKey, marker, rows, name, files);
   }
 
   /** Returns this intent with other files, which were read from its pages. */
   Intent with(PackedFiles all) {
-    return new Intent(job, turn, isAlone, isFirst, markerKey, marker, rows, all);
+    return new Intent(job, turn, isAlone, isFirst, markerKey, marker, rows, name, all);
   }
 
   /** Returns true if no other job can write to the file's key. */

@@ -276,30 +276,45 @@ public final class IntentFiles {
    * belongs to another table.
    */
   public Optional<Intent> read(Seen seen) throws IOException {
+    Optional<IntentText.Head> head = head(seen);
+    if (head.isEmpty() || isForeign(head.get(), seen)) {
+      return Optional.empty();
+    }
+    Intent found = head.get().intent();
+    return head.get().pages() == 0
+        ? Optional.of(found)
+        : pages.files(seen.id(), head.get().pages()).map(found::with);
+  }
+
+  private Optional<IntentText.Head> head(Seen seen) throws IOException {
     String key = names.head(seen.id(), seen.isAlone());
     Optional<byte[]> text = objects.get(key);
     if (text.isEmpty()) {
       return Optional.empty();
     }
-    IntentText.Head head;
     try {
-      head = IntentText.head(text.get());
+      return Optional.of(IntentText.head(text.get()));
     } catch (IOException e) {
       throw damaged(key, e.getMessage(), e);
     }
-    Intent found = head.intent();
-    if (isForeign(head, seen)) {
-      return Optional.empty();
-    }
-    return head.pages() == 0
-        ? Optional.of(found)
-        : pages.files(seen.id(), head.pages()).map(found::with);
+  }
+
+  /**
+   * Returns true if the intent is there, and of a commit with the same name to the same output.
+   * Takes one GET.
+   */
+  public boolean isNamesake(Seen seen, Intent named) throws IOException {
+    return head(seen)
+        .filter(head -> !isForeign(head, seen))
+        .map(IntentText.Head::intent)
+        .filter(other -> other.name().equals(named.name()))
+        .filter(other -> other.markerKey().equals(named.markerKey()))
+        .isPresent();
   }
 
   /** Returns true if the intent was copied here together with another table. */
   public boolean isForeign(Seen seen) throws IOException {
-    Optional<byte[]> text = objects.get(names.head(seen.id(), seen.isAlone()));
-    return text.isPresent() && isForeign(IntentText.head(text.get()), seen);
+    return head(seen).filter(head -> isForeign(head, seen)).isPresent();
   }
 
   private boolean isForeign(IntentText.Head head, Seen seen) {

@@ -6,6 +6,7 @@ import io.penstock.core.commit.files.ObjectKey;
 import io.penstock.core.commit.files.Replaced;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.files.TaskUpload;
+import io.penstock.core.commit.once.CommitId;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.parts.Part;
 import io.penstock.core.store.parts.PendingUpload;
@@ -37,10 +38,17 @@ public final class IntentText {
    */
   private static final String VERSION = "4";
 
+  /**
+   * The version of an intent whose commit has a name. An earlier Penstock must not end it, since it
+   * would keep no record of it.
+   */
+  private static final String NAMED = "5";
+
   private static final String INTENT = "penstock-intent";
   private static final String PAGE = "penstock-intent-page";
   private static final String REPLACED = "penstock-intent-replaces";
   private static final String OLD = "old";
+  private static final String NAME = "name";
   private static final String REPLACED_PAGE = "penstock-intent-replaces-page";
 
   private IntentText() {}
@@ -78,7 +86,7 @@ public final class IntentText {
         throw damaged("it is empty or cut short");
       }
       String[] head = fields(kind, 2);
-      if (!head[1].equals(VERSION)) {
+      if (!head[1].equals(VERSION) && !(head[1].equals(NAMED) && kind.equals(INTENT))) {
         throw new IOException(
             "a commit's intent has version %s, but this Penstock reads version %s; use the same version of Penstock on all clusters that write the table"
                 .formatted(head[1], VERSION));
@@ -139,7 +147,7 @@ public final class IntentText {
     CommittingJob job = intent.job();
     Out out =
         new Out()
-            .line(INTENT, VERSION)
+            .line(INTENT, intent.name().isPresent() ? NAMED : VERSION)
             .line("table", table)
             .line("job", job.id())
             .line("turn", intent.turn())
@@ -152,6 +160,7 @@ public final class IntentText {
             .line("marker", intent.marker(), intent.markerKey())
             .line("rows", intent.rows().isPresent() ? intent.rows().getAsLong() : "-")
             .line("pages", pages);
+    intent.name().ifPresent(name -> out.line(NAME, name.text(), name.series(), name.kept()));
     if (pages == 0) {
       intent.files().forEach(file -> file(out, file));
     }
@@ -245,6 +254,7 @@ public final class IntentText {
           String[] marker = in.fields("marker", 3);
           String rows = in.value("rows");
           int pages = Integer.parseInt(in.value("pages"));
+          Optional<CommitId> name = name(in);
           Intent intent =
               new Intent(
                   job,
@@ -254,9 +264,18 @@ public final class IntentText {
                   marker[2],
                   SuccessMarker.valueOf(marker[1]),
                   rows.equals("-") ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(rows)),
+                  name,
                   files(in));
           return new Head(intent, table, pages);
         });
+  }
+
+  private static Optional<CommitId> name(In in) throws IOException {
+    if (!in.hasNext(NAME)) {
+      return Optional.empty();
+    }
+    String[] fields = in.fields(NAME, 4);
+    return Optional.of(new CommitId(fields[1], fields[2], Integer.parseInt(fields[3])));
   }
 
   static List<TaskFile> filesOfPage(byte[] bytes) throws IOException {
@@ -327,10 +346,10 @@ public final class IntentText {
   }
 
   private static String escaped(String text) {
-    return text.replace("%", "%25").replace("\t", "%09").replace("\n", "%0A");
+    return text.replace("%", "%25").replace("\t", "%09").replace("\n", "%0A").replace("\r", "%0D");
   }
 
   private static String unescaped(String text) {
-    return text.replace("%09", "\t").replace("%0A", "\n").replace("%25", "%");
+    return text.replace("%09", "\t").replace("%0A", "\n").replace("%0D", "\r").replace("%25", "%");
   }
 }

@@ -36,9 +36,10 @@ public enum SuccessMarker {
     }
     CommittingJob job = intent.job();
     long bytes = intent.files().stream().mapToLong(upload -> upload.sizeBytes()).sum();
-    // No text has to be escaped: the texts of a job are plain.
+    // Only a name has to be escaped: the texts of a job are plain.
     return json(
-        "{\"committer\":\"penstock\",\"job\":\"%s\",\"application\":\"%s\",\"host\":\"%s\",\"committed\":\"%s\",\"commitSeconds\":%.3f,\"files\":%d,\"bytes\":%d%s%s}",
+        "{\"committer\":\"penstock\"%s,\"job\":\"%s\",\"application\":\"%s\",\"host\":\"%s\",\"committed\":\"%s\",\"commitSeconds\":%.3f,\"files\":%d,\"bytes\":%d%s%s}",
+        intent.name().map(name -> ",\"id\":" + quoted(name.text())).orElse(""),
         job.id(),
         job.application(),
         job.host(),
@@ -48,6 +49,20 @@ public enum SuccessMarker {
         bytes,
         number("rows", intent.rows()),
         number("requests", requests));
+  }
+
+  private static String quoted(String text) {
+    StringBuilder quoted = new StringBuilder("\"");
+    text.chars()
+        .forEach(
+            one -> {
+              if (one == '"' || one == '\\' || one < ' ') {
+                quoted.append("\\u%04x".formatted(one));
+              } else {
+                quoted.append((char) one);
+              }
+            });
+    return quoted.append('"').toString();
   }
 
   private static String number(String name, OptionalLong value) {

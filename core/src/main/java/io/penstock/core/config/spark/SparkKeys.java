@@ -37,6 +37,13 @@ public final class SparkKeys implements KeySource {
               "Whether the plugin sets Penstock's checkpoint manager for Structured Streaming;"
                   + " false keeps the configured one, or else Spark's own, which renames files.");
 
+  public static final ConfigKey<Boolean> BATCHES_ONCE =
+      ConfigKey.bool("spark.batches.once")
+          .defaultsTo("true")
+          .doc(
+              "Whether a write of foreachBatch that has committed is left out when Spark runs its"
+                  + " batch again.");
+
   public static final ConfigKey<Duration> MOUNT_WAIT =
       ConfigKey.duration("checkpoint.mount.wait")
           .defaultsTo("20s")
@@ -58,7 +65,7 @@ public final class SparkKeys implements KeySource {
 
   @Override
   public List<ConfigKey<?>> keys() {
-    return List.of(ENABLED, FILESYSTEM, COMMIT, CHECKPOINT, MOUNT_WAIT, LOGS);
+    return List.of(ENABLED, FILESYSTEM, COMMIT, CHECKPOINT, BATCHES_ONCE, MOUNT_WAIT, LOGS);
   }
 
   @Override

@@ -1,11 +1,18 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.core.commit;
+package io.penstock.core.commit.lease;
 
 import java.io.IOException;
+import java.time.Duration;
 
 /** Shows other processes that a job is alive while it commits. */
 @FunctionalInterface
 public interface Leases {
+  /**
+   * A job counts as dead if no object of its intent was written for this long. A live job renews
+   * its lease four times in this period.
+   */
+  Duration DURATION = Duration.ofMinutes(1);
+
   /** Writes the lease once more. */
   @FunctionalInterface
   interface Renewal {

@@ -1,9 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.core.commit;
+package io.penstock.core.commit.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.core.commit.Leases.Lease;
+import io.penstock.core.commit.lease.Leases.Lease;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;

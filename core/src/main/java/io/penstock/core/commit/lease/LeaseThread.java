@@ -1,8 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.core.commit;
+package io.penstock.core.commit.lease;
 
-import io.penstock.core.commit.Leases.Lease;
-import io.penstock.core.commit.Leases.Renewal;
+import io.penstock.core.commit.lease.Leases.Lease;
+import io.penstock.core.commit.lease.Leases.Renewal;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -31,7 +31,7 @@ public final class LeaseThread implements Lease {
 
   /** Starts a thread for the lease. */
   public static Lease start(Renewal renewal) {
-    return start(renewal, Fence.LEASE.dividedBy(4));
+    return start(renewal, Leases.DURATION.dividedBy(4));
   }
 
   static Lease start(Renewal renewal, Duration period) {

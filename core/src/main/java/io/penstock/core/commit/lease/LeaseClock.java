@@ -1,5 +1,5 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.core.commit;
+package io.penstock.core.commit.lease;
 
 import io.penstock.core.caller.Cancellation;
 import io.penstock.core.store.Body;
@@ -15,12 +15,12 @@ import java.time.Instant;
  * Knows for how long no other process can take this job for dead. Both clocks are read: one stops
  * while the machine sleeps, and the other may be set. Safe for use by many threads.
  */
-final class LeaseClock {
+public final class LeaseClock {
   /**
    * The age of a lease up to which the job may put a file. The other half of the lease is the time
    * in which the PUT takes effect if the process dies right after it was sent.
    */
-  static final Duration FRESH = Fence.LEASE.dividedBy(2);
+  public static final Duration FRESH = Leases.DURATION.dividedBy(2);
 
   private static final Duration POLL = Duration.ofSeconds(1);
 
@@ -30,15 +30,15 @@ final class LeaseClock {
   private volatile boolean isDecided;
   private volatile boolean hasLapsed;
 
-  LeaseClock(Time time) {
+  public LeaseClock(Time time) {
     this.time = time;
     this.renewed = now();
   }
 
   /** A time by both clocks. */
-  record Moment(long nanos, Instant instant) {}
+  public record Moment(long nanos, Instant instant) {}
 
-  Moment now() {
+  public Moment now() {
     return new Moment(time.nowNanos(), time.now());
   }
 
@@ -47,13 +47,13 @@ final class LeaseClock {
    *
    * @param before a time before its request was sent
    */
-  void renewed(Moment before) {
+  public void renewed(Moment before) {
     noteLapse();
     renewed = before;
   }
 
   /** Records that the intent itself is put anew, under a name that nobody has taken for dead. */
-  void restarted(Moment before) {
+  public void restarted(Moment before) {
     renewed = before;
     hasLapsed = false;
   }
@@ -62,14 +62,14 @@ final class LeaseClock {
    * Returns true if there was a time without a lease. Another process may have taken the job for
    * dead then, and may be about to end its commit.
    */
-  boolean hasLapsed() {
+  public boolean hasLapsed() {
     noteLapse();
     return hasLapsed;
   }
 
   /** Never writes false: a thread that stops half-way here must not undo what another has noted. */
   private void noteLapse() {
-    if (!isWithin(renewed, Fence.LEASE)) {
+    if (!isWithin(renewed, Leases.DURATION)) {
       hasLapsed = true;
     }
   }
@@ -80,7 +80,7 @@ final class LeaseClock {
    *
    * @throws StaleException if the lease has lapsed
    */
-  void awaitRecent() throws IOException {
+  public void awaitRecent() throws IOException {
     try {
       while (!isRecent() || hasLapsed()) {
         refuseIfLapsed();
@@ -96,7 +96,7 @@ final class LeaseClock {
     if (hasLapsed()) {
       throw new StaleException(
           "no lease of this commit could be written for %d s, so another process may have completed or undone the commit"
-              .formatted(Fence.LEASE.toSeconds()));
+              .formatted(Leases.DURATION.toSeconds()));
     }
   }
 
@@ -104,49 +104,49 @@ final class LeaseClock {
    * Ends the time in which files may be put: all have been put, or the commit is undone, by this
    * process or another one. An attempt that is still on its way sends nothing more.
    */
-  void close() {
+  public void close() {
     isClosed = true;
   }
 
-  boolean isClosed() {
+  public boolean isClosed() {
     return isClosed;
   }
 
   /** Records that this process or another one has decided how the commit ends. */
-  void decided() {
+  public void decided() {
     isDecided = true;
     close();
   }
 
-  boolean isDecided() {
+  public boolean isDecided() {
     return isDecided;
   }
 
   /** Returns true if the lease was written so recently that it need not be written again now. */
-  boolean isRecent() {
+  public boolean isRecent() {
     return isWithin(renewed, FRESH);
   }
 
-  boolean isFresh() {
+  public boolean isFresh() {
     return !isClosed && isRecent();
   }
 
   /** Returns true if less than the duration has passed since then by both clocks. */
-  boolean isWithin(Moment then, Duration duration) {
+  public boolean isWithin(Moment then, Duration duration) {
     Duration ticked = Duration.ofNanos(time.nowNanos() - then.nanos());
     Duration passed = Duration.between(then.instant(), time.now());
     return ticked.compareTo(duration) < 0 && passed.compareTo(duration) < 0;
   }
 
   /** Tells that a file was not put because another process may have ended the commit. */
-  static final class StaleException extends IOException {
+  public static final class StaleException extends IOException {
     private static final long serialVersionUID = 1L;
 
     private StaleException(String message) {
       super(message);
     }
 
-    static boolean isCauseOf(Throwable failure) {
+    public static boolean isCauseOf(Throwable failure) {
       for (Throwable e = failure; e != null; e = e.getCause()) {
         if (e instanceof StaleException) {
           return true;
@@ -173,12 +173,12 @@ final class LeaseClock {
    * Returns a body that can be sent only while the lease is fresh. So a process that has stopped
    * for minutes does not send it, or the rest of it, when it wakes up.
    */
-  Body guarded(Body body) {
+  public Body guarded(Body body) {
     return guarded(body, this::refuseUnlessFresh);
   }
 
   /** Returns a body that can be sent only while the lease is recent, also after the decision. */
-  Body guardedToTheEnd(Body body) {
+  public Body guardedToTheEnd(Body body) {
     return guarded(
         body,
         () -> {
