@@ -6,13 +6,18 @@ import io.penstock.core.commit.files.PackedFiles;
 import io.penstock.core.commit.files.Segment;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.files.TaskFiles;
+import io.penstock.core.commit.intent.CommitConfig;
 import io.penstock.core.commit.life.JobOutcome;
 import io.penstock.core.commit.life.Jobs;
 import io.penstock.core.stack.StoreStack;
+import io.penstock.hadoop.HadoopSettings;
 import io.penstock.hadoop.PenstockFileSystem;
 import io.penstock.hadoop.commit.OutputCommit;
+import io.penstock.spark.once.WriteName;
+import io.penstock.spark.plan.RunningWrite;
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -56,6 +61,9 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   /** Null in a task. */
   private final transient OldData oldData;
 
+  /** The name under which the write commits once; null in a task, or before the job's set-up. */
+  private transient WriteName name;
+
   private transient OutputCommit jobCommit;
   private transient PackedFiles.Builder committedByTasks;
   private transient PackedFiles committed;
@@ -93,6 +101,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
                     .formatted(path));
           });
     }
+    SneakyThrow.run(() -> findName(fileSystem(job.getConfiguration()), job.getConfiguration()));
     SneakyThrow.run(() -> oldData.setupJob(fileSystem(job.getConfiguration())));
     String committer = job.getConfiguration().get("spark.sql.sources.outputCommitterClass", "");
     // Spark itself sets Parquet's committer, which adds nothing by default, so it needs no warning.
@@ -103,6 +112,26 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
           path,
           committer);
     }
+  }
+
+  private void findName(PenstockFileSystem fs, Configuration conf) throws IOException {
+    Optional<RunningWrite> write = RunningWrite.to(path);
+    if (write.isPresent()) {
+      name = WriteName.of(write.get(), path, application()).orElse(null);
+    } else if (HadoopSettings.of(conf).get(CommitConfig.ID).isPresent()) {
+      throw new IOException(
+          "%s: %s cannot name this write, because its plan is not one of Spark's file formats, or writes twice to this path. Unset it for this write"
+              .formatted(path, WriteName.option()));
+    }
+    if (name != null) {
+      name.requireUnused(path);
+      jobCommit(fs).name(name.id());
+    }
+  }
+
+  private static String application() {
+    SparkEnv here = SparkEnv.get();
+    return here == null ? "" : here.conf().get("spark.app.id", "");
   }
 
   /**
@@ -147,6 +176,9 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     OutputCommit commit = jobCommit(fs);
     oldData.beforeCommit(commit, fs, files);
     commit.commit(files, WrittenRows.of(rows), job.getConfiguration());
+    if (name != null) {
+      name.ended();
+    }
     jobs(fs).ended(segmentJobId(), JobOutcome.COMMITTED, files);
     if (jobs(fs).tasksLost() > lostAtStart) {
       abortWhatIsLeft(commit, fs, files);
@@ -196,9 +228,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
 
   private synchronized OutputCommit jobCommit(PenstockFileSystem fs) {
     if (jobCommit == null) {
-      SparkEnv here = SparkEnv.get();
-      String application = here == null ? "" : here.conf().get("spark.app.id", "");
-      jobCommit = new OutputCommit(fs, new Path(path), jobId, application);
+      jobCommit = new OutputCommit(fs, new Path(path), jobId, application());
     }
     return jobCommit;
   }

@@ -4,6 +4,7 @@ package io.penstock.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import io.penstock.spark.plan.RunningWrite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

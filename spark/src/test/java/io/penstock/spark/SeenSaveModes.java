@@ -1,6 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark;
 
+import io.penstock.spark.plan.RunningWrite;
+import io.penstock.spark.plan.SaveModes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.spark;
+package io.penstock.spark.plan;
 
-import io.penstock.spark.SaveModes.NewTable;
+import io.penstock.spark.plan.SaveModes.NewTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +30,7 @@ import org.apache.spark.sql.internal.SessionState;
  *
  * <p>Used on the driver, while Spark makes the commit protocol.
  */
-final class RunningWrite {
+public final class RunningWrite {
   private final QueryExecution execution;
   private final InsertIntoHadoopFsRelationCommand command;
   private final NewTable newTable;
@@ -43,7 +43,7 @@ final class RunningWrite {
   }
 
   /** Returns the write to a path; empty if the running query has none, or not surely one. */
-  static Optional<RunningWrite> to(String path) {
+  public static Optional<RunningWrite> to(String path) {
     QueryExecution execution = running();
     return execution == null ? Optional.empty() : to(path, execution);
   }
@@ -52,7 +52,7 @@ final class RunningWrite {
    * Returns true if the running query writes for Hive. Its commands write to a directory with a
    * random name, and move the files from there.
    */
-  static boolean isForHive() {
+  public static boolean isForHive() {
     QueryExecution execution = running();
     return execution != null && !commands(execution.analyzed(), RunningWrite::isHive).isEmpty();
   }
@@ -116,10 +116,15 @@ final class RunningWrite {
 
   /** Looks for the query that creates a table from the rows which this command writes. */
   private static NewTable newTable(InsertIntoHadoopFsRelationCommand command) {
+    return creating(command).map(RunningWrite::newTable).orElse(NewTable.NONE);
+  }
+
+  private static Optional<CreateDataSourceTableAsSelectCommand> creating(
+      InsertIntoHadoopFsRelationCommand command) {
     Long own = property(SQLExecution.EXECUTION_ID_KEY());
     Long root = property(SQLExecution.EXECUTION_ROOT_ID_KEY());
     if (command.mode() != SaveMode.Overwrite || root == null) {
-      return NewTable.NONE;
+      return Optional.empty();
     }
     // Ids only grow, so the queries around this one have ids from the root's to its own.
     for (long id = own - 1; id >= root; id--) {
@@ -128,10 +133,10 @@ final class RunningWrite {
         continue;
       }
       for (LogicalPlan plan : commands(around.logical(), node -> isCreating(node, command))) {
-        return newTable((CreateDataSourceTableAsSelectCommand) plan);
+        return Optional.of((CreateDataSourceTableAsSelectCommand) plan);
       }
     }
-    return NewTable.NONE;
+    return Optional.empty();
   }
 
   private static boolean isCreating(LogicalPlan plan, InsertIntoHadoopFsRelationCommand command) {
@@ -160,7 +165,7 @@ final class RunningWrite {
    *
    * @param isDynamic whether the write replaces only the partitions that it has rows for
    */
-  SaveModes saveModes(boolean isDynamic) {
+  public SaveModes saveModes(boolean isDynamic) {
     SaveModes.Mode mode =
         SaveModes.decide(command.mode(), newTable, command.ifPartitionNotExists());
     if (isDynamic || mode == SaveModes.Mode.APPEND) {
@@ -202,8 +207,50 @@ final class RunningWrite {
         session.catalog(), table.identifier(), command.staticPartitions());
   }
 
+  // ---- its name
+
+  /** Returns the value of an option of the write, whatever the case of its name. */
+  public Optional<String> option(String name) {
+    return value(command.options(), name);
+  }
+
+  /**
+   * Returns true if the option is one of a table that is there, or that the write creates, and so
+   * of each write to it.
+   */
+  public boolean isOptionOfTable(String name) {
+    return (command.catalogTable().isDefined() && isOption(command.catalogTable().get(), name))
+        || creating(command).filter(create -> isOption(create.table(), name)).isPresent();
+  }
+
+  private static boolean isOption(CatalogTable table, String name) {
+    return value(table.storage().properties(), name).isPresent();
+  }
+
+  private static Optional<String> value(
+      scala.collection.immutable.Map<String, String> options, String name) {
+    for (scala.collection.Iterator<scala.Tuple2<String, String>> all = options.iterator();
+        all.hasNext(); ) {
+      scala.Tuple2<String, String> one = all.next();
+      if (one._1().equalsIgnoreCase(name)) {
+        return Optional.of(one._2());
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** See {@link StreamBatch#current}. */
+  public Optional<StreamBatch> batch() {
+    return StreamBatch.current(SparkInternals.session(execution));
+  }
+
+  /** Returns what the write does as a text that is the same when a batch is run again. */
+  public String text() {
+    return command.mode() + "\n" + PlanText.of(command.query());
+  }
+
   /** Returns Spark's configuration for the write, with the options of the writer. */
-  Configuration configuration() {
+  public Configuration configuration() {
     return SparkInternals.sessionState(execution).newHadoopConfWithOptions(command.options());
   }
 }

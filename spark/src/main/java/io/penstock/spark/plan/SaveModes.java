@@ -1,5 +1,5 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.spark;
+package io.penstock.spark.plan;
 
 import java.util.List;
 import org.apache.hadoop.fs.Path;
@@ -15,9 +15,9 @@ import org.apache.hadoop.fs.Path;
  *     existed; for {@link Mode#ERROR_IF_EXISTS} and {@link Mode#IGNORE}, those that must be empty.
  *     They may be on other file systems. A dynamic overwrite has none
  */
-record SaveModes(Mode mode, List<Path> directories) {
+public record SaveModes(Mode mode, List<Path> directories) {
   /** The save modes of Spark. */
-  enum Mode {
+  public enum Mode {
     /** Adds to what is there. */
     APPEND,
     /** Replaces what is there. */
@@ -30,7 +30,7 @@ record SaveModes(Mode mode, List<Path> directories) {
     UNKNOWN;
 
     /** Returns true if Spark looks at the output before the job, and the job depends on it. */
-    boolean needsAbsence() {
+    public boolean needsAbsence() {
       return this == ERROR_IF_EXISTS || this == IGNORE;
     }
   }
@@ -49,11 +49,11 @@ record SaveModes(Mode mode, List<Path> directories) {
     AT_ANY_LOCATION
   }
 
-  SaveModes {
+  public SaveModes {
     directories = List.copyOf(directories);
   }
 
-  static SaveModes unknown() {
+  public static SaveModes unknown() {
     return new SaveModes(Mode.UNKNOWN, List.of());
   }
 

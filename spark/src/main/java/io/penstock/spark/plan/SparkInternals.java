@@ -1,9 +1,10 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.spark;
+package io.penstock.spark.plan;
 
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.catalyst.TableIdentifier;
 import org.apache.spark.sql.catalyst.catalog.CatalogTablePartition;
@@ -33,7 +34,12 @@ final class SparkInternals {
   }
 
   static SessionState sessionState(QueryExecution execution) {
-    return (SessionState) call(call(execution, "sparkSession"), "sessionState");
+    return (SessionState) call(session(execution), "sessionState");
+  }
+
+  /** Returns the session of the query. */
+  static Object session(QueryExecution execution) {
+    return call(execution, "sparkSession");
   }
 
   /** Returns the locations of the partitions with these values. */
@@ -58,8 +64,19 @@ final class SparkInternals {
     return locations;
   }
 
+  /** Returns an iterator over what a method returns. */
+  static Iterator<?> iterator(Object target, String method) {
+    return iterator(call(target, method));
+  }
+
   private static Iterator<?> iterator(Object sequence) {
     return ((scala.collection.Iterable<?>) sequence).iterator();
+  }
+
+  /** Returns true if there is such a method without parameters. */
+  static boolean has(Object target, String method) {
+    return Stream.of(target.getClass().getMethods())
+        .anyMatch(one -> one.getName().equals(method) && one.getParameterCount() == 0);
   }
 
   /**
@@ -67,11 +84,11 @@ final class SparkInternals {
    *
    * @throws NoSuchMethodError when this Spark has no such method
    */
-  private static Object call(Object target, String method) {
+  static Object call(Object target, String method) {
     return call(target, method, new Class<?>[0]);
   }
 
-  private static Object call(Object target, String method, Class<?>[] types, Object... arguments) {
+  static Object call(Object target, String method, Class<?>[] types, Object... arguments) {
     try {
       return target.getClass().getMethod(method, types).invoke(target, arguments);
     } catch (InvocationTargetException e) {

@@ -12,6 +12,7 @@ import io.penstock.hadoop.PenstockFileSystem;
 import io.penstock.hadoop.PenstockFs;
 import io.penstock.hadoop.commit.PenstockCommitterFactory;
 import io.penstock.hadoop.commit.PenstockMapredCommitter;
+import io.penstock.spark.once.OnceExtension;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -39,6 +40,7 @@ public final class Wiring {
   private static final Logger LOG = LoggerFactory.getLogger("io.penstock.spark.PenstockPlugin");
 
   private static final String FLAT_LISTING = "spark.sql.sources.useListFilesFileSystemList";
+  private static final String EXTENSIONS = "spark.sql.extensions";
   private static final String FACTORY = "mapreduce.outputcommitter.factory.scheme.";
 
   private static final String REDACTION = "spark.redaction.regex";
@@ -259,6 +261,10 @@ public final class Wiring {
 
   private void setCommitters() {
     conf.set(SparkJudge.SQL_PROTOCOL, protocol.getName());
+    Set<String> extensions = new LinkedHashSet<>(List.of(conf.get(EXTENSIONS, "").split(",", -1)));
+    extensions.remove("");
+    extensions.add(OnceExtension.class.getName());
+    conf.set(EXTENSIONS, String.join(",", extensions));
     setHadoop(SparkJudge.MAPRED_COMMITTER, PenstockMapredCommitter.class.getName());
     for (String scheme : SCHEMES) {
       setHadoop(FACTORY + scheme, PenstockCommitterFactory.class.getName());

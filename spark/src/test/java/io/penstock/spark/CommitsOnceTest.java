@@ -1,0 +1,382 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.api.java.function.MapFunction;
+import org.apache.spark.api.java.function.VoidFunction2;
+import org.apache.spark.sql.DataFrameWriter;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SaveMode;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.streaming.StreamingQueryException;
+import org.apache.spark.sql.streaming.Trigger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Writes with an id, and writes in the batches of streaming queries, happen once. */
+class CommitsOnceTest {
+  private static final String ID = "penstock.commit.id";
+
+  /** How often a row was computed. Tasks run in this process. */
+  private static final AtomicInteger COMPUTED = new AtomicInteger();
+
+  private static Runnable otherWrite = () -> {};
+  private static int number;
+
+  private SparkSession spark = Lake.spark();
+  private String root;
+  private String table;
+  @TempDir private Path local;
+
+  @BeforeEach
+  void newTable() {
+    COMPUTED.set(0);
+    root = "s3://lake/once-" + number++;
+    table = root + "/table";
+  }
+
+  @AfterEach
+  void unset() {
+    spark.conf().unset(ID);
+    spark.conf().unset("penstock.spark.batches.once");
+    Lake.calm();
+  }
+
+  private Dataset<Row> rows(long count) {
+    return spark
+        .range(count)
+        .map(
+            (MapFunction<Long, Long>)
+                id -> {
+                  COMPUTED.incrementAndGet();
+                  return id;
+                },
+            Encoders.LONG())
+        .toDF("id");
+  }
+
+  private DataFrameWriter<Row> named(String id) {
+    return rows(10).write().mode(SaveMode.Append).option(ID, id);
+  }
+
+  private long count(String path) {
+    return spark.read().parquet(path).count();
+  }
+
+  private static Long afterTheOther(Long id) throws InterruptedException {
+    if (id == 0) {
+      Thread thread = new Thread(otherWrite, "other");
+      thread.start();
+      thread.join();
+    }
+    return id + 100;
+  }
+
+  // ---- by an option
+
+  @Test
+  void aWriteWithAnIdHappensOnceAndIsNotEvenComputedAgain() {
+    named("orders-417").parquet(table);
+    Map<String, Long> again = Lake.requests(() -> named("orders-417").parquet(table));
+    assertThat(count(table)).isEqualTo(10);
+    assertThat(COMPUTED.get()).isEqualTo(10);
+    assertThat(again).containsOnlyKeys("GetObject");
+    named("orders-418").parquet(table);
+    named("orders-417").parquet(table + "/p=1");
+    rows(10).write().mode(SaveMode.Append).parquet(table + "/p=1");
+    assertThat(COMPUTED.get()).isEqualTo(40);
+  }
+
+  @Test
+  void anOverwriteAndAFirstWriteHappenOnceToo() {
+    for (SaveMode mode : new SaveMode[] {SaveMode.Overwrite, SaveMode.ErrorIfExists}) {
+      String path = table + mode;
+      rows(3).write().mode(mode).option(ID, "x").parquet(path);
+      rows(5).write().mode(SaveMode.Append).parquet(path);
+      rows(3).write().mode(mode).option(ID, "x").parquet(path);
+      assertThat(count(path)).as(mode.toString()).isEqualTo(8);
+    }
+  }
+
+  @Test
+  void ofTwoWritesAtOnceOneIsVisible() {
+    otherWrite = () -> named("orders-417").json(table);
+    // The other driver commits while this one's tasks run, and so after it has looked.
+    spark
+        .range(0, 10, 1, 1)
+        .map((MapFunction<Long, Long>) CommitsOnceTest::afterTheOther, Encoders.LONG())
+        .toDF("id")
+        .write()
+        .mode(SaveMode.Append)
+        .option(ID, "orders-417")
+        .json(table);
+    assertThat(spark.read().json(table).agg(functions.max("id")).first().getLong(0)).isEqualTo(9);
+    assertThat(Lake.pendingUploads(table.substring("s3://lake/".length()))).isEmpty();
+  }
+
+  @Test
+  void aBadIdIsRefused() {
+    assertThatThrownBy(() -> named(" ").parquet(table))
+        .hasStackTraceContaining("1 to 1000 characters");
+  }
+
+  @Test
+  void anIdThatWouldBeAnOptionOfATableIsRefused() {
+    assertThatThrownBy(() -> named("x").option("path", table).saveAsTable("once_saved"))
+        .hasStackTraceContaining("would be an option of the table");
+    spark.sql(
+        "CREATE TABLE once_made (id BIGINT) USING parquet OPTIONS ('%s' 'x') LOCATION '%s'"
+            .formatted(ID, table));
+    assertThatThrownBy(() -> spark.sql("INSERT INTO once_made VALUES (1)"))
+        .hasStackTraceContaining("would be an option of the table");
+    spark.sql("DROP TABLE once_made");
+    spark.sql("DROP TABLE IF EXISTS once_saved");
+  }
+
+  @Test
+  void aJobOfRddsIsRefused() {
+    spark.sparkContext().hadoopConfiguration().set(ID, "x");
+    try {
+      assertThatThrownBy(() -> rows(3).toJavaRDD().saveAsTextFile(table))
+          .hasStackTraceContaining("names writes of Spark SQL only");
+    } finally {
+      spark.sparkContext().hadoopConfiguration().unset(ID);
+    }
+  }
+
+  // ---- by a setting
+
+  @Test
+  void aSettingNamesOneWriteToEachPathAndRefusesMore() {
+    spark.sql("CREATE TABLE once_set (id BIGINT) USING parquet LOCATION '%s'".formatted(table));
+    spark.conf().set(ID, "run-1");
+    spark.sql("INSERT INTO once_set VALUES (1)");
+    rows(3).write().parquet(root + "/second");
+    assertThatThrownBy(() -> spark.sql("INSERT INTO once_set VALUES (2)"))
+        .hasStackTraceContaining("has already committed a write to this path under the id 'run-1'");
+    spark.conf().set(ID, "run-2");
+    spark.sql("INSERT INTO once_set VALUES (2)");
+    assertThat(count(table)).isEqualTo(2);
+    spark.sql("DROP TABLE once_set");
+  }
+
+  @Test
+  void anApplicationThatIsRunAgainWithItsIdWritesNothing() {
+    for (int run = 0; run < 3; run++) {
+      spark =
+          Lake.alone(
+              Map.of(
+                  "spark.plugins", "io.penstock.spark.PenstockPlugin", "spark.hadoop." + ID, "r"));
+      rows(3).write().mode(SaveMode.Append).parquet(table);
+      rows(3).write().mode(SaveMode.Append).parquet(table + "-2");
+      assertThat(count(table) + count(table + "-2")).isEqualTo(6);
+      spark.stop();
+    }
+    spark = Lake.spark();
+    assertThat(COMPUTED.get()).isEqualTo(6);
+  }
+
+  // ---- in foreachBatch
+
+  private void source(int file, long rows) {
+    spark
+        .range(file * 100L, file * 100L + rows)
+        .coalesce(1)
+        .write()
+        .mode(SaveMode.Append)
+        .json(local.resolve("source").toUri().toString());
+  }
+
+  /** Runs the query until it fails or has read what is there. */
+  private boolean run(VoidFunction2<Dataset<Row>, Long> function) {
+    try {
+      spark
+          .readStream()
+          .schema("id BIGINT")
+          .json(local.resolve("source").toUri().toString())
+          .writeStream()
+          .option("checkpointLocation", root + "/checkpoint")
+          .trigger(Trigger.AvailableNow())
+          .foreachBatch(function)
+          .start()
+          .awaitTermination();
+      return true;
+    } catch (StreamingQueryException e) {
+      return false;
+    } catch (TimeoutException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Fails after the function's writes, as if the driver had died before the batch is recorded. */
+  private boolean runAndDie(VoidFunction2<Dataset<Row>, Long> function) {
+    return run(
+        (rows, batch) -> {
+          function.call(rows, batch);
+          throw new IOException("died");
+        });
+  }
+
+  private void append(Dataset<Row> rows) {
+    rows.write().mode(SaveMode.Append).parquet(table);
+  }
+
+  @Test
+  void aBatchThatIsRunAgainIsThereOnce() {
+    source(0, 10);
+    for (int i = 0; i < 3; i++) {
+      assertThat(runAndDie((rows, batch) -> append(rows))).isFalse();
+    }
+    assertThat(run((rows, batch) -> append(rows))).isTrue();
+    source(1, 5);
+    assertThat(run((rows, batch) -> append(rows))).isTrue();
+    assertThat(count(table)).isEqualTo(15);
+  }
+
+  @Test
+  void theSameHoldsForQueriesWithTheTimeAndRandomIds() {
+    source(0, 10);
+    VoidFunction2<Dataset<Row>, Long> function =
+        (rows, batch) ->
+            append(
+                rows.withColumn("at", functions.current_timestamp())
+                    .withColumn("u", functions.expr("uuid()"))
+                    .withColumn("r", functions.rand()));
+    runAndDie(function);
+    assertThat(run(function)).isTrue();
+    assertThat(count(table)).isEqualTo(10);
+  }
+
+  @Test
+  void severalWritesOfABatchAreToldApart() {
+    source(0, 10);
+    AtomicInteger deaths = new AtomicInteger();
+    VoidFunction2<Dataset<Row>, Long> function =
+        (rows, batch) -> {
+          append(rows.where("id < 5"));
+          append(rows.where("id < 5")); // The user means it.
+          if (deaths.getAndIncrement() == 0) {
+            throw new IOException("died");
+          }
+          append(rows.where("id >= 5"));
+          rows.write().mode(SaveMode.Overwrite).parquet(table + "-2");
+        };
+    assertThat(run(function)).isFalse();
+    assertThat(count(table)).isEqualTo(10);
+    assertThat(runAndDie(function)).isFalse();
+    assertThat(run(function)).isTrue();
+    assertThat(count(table)).isEqualTo(15);
+    assertThat(count(table + "-2")).isEqualTo(10);
+  }
+
+  @Test
+  void aFunctionThatLeavesOutWhatItHasDoneLosesNothing() {
+    source(0, 10);
+    AtomicInteger runs = new AtomicInteger();
+    VoidFunction2<Dataset<Row>, Long> function =
+        (rows, batch) -> {
+          if (runs.getAndIncrement() == 0) {
+            append(rows.where("id < 5"));
+            throw new IOException("died");
+          }
+          append(rows.where("id >= 5"));
+        };
+    assertThat(run(function)).isFalse();
+    assertThat(run(function)).isTrue();
+    assertThat(count(table)).isEqualTo(10);
+  }
+
+  @Test
+  void aWriteThatFailedIsTriedAgainByTheFunction() {
+    source(0, 10);
+    table = table.replace("s3://lake", "s3://large");
+    AtomicInteger failures = new AtomicInteger();
+    VoidFunction2<Dataset<Row>, Long> function =
+        (rows, batch) -> {
+          try {
+            append(rows);
+          } catch (Exception e) { // Spark's are checked, and not declared.
+            failures.incrementAndGet();
+            Lake.calm();
+            append(rows);
+          }
+        };
+    Lake.faults("CompleteMultipartUpload@1=403");
+    runAndDie(function);
+    assertThat(failures.get()).isOne();
+    assertThat(run(function)).isTrue();
+    assertThat(count(table)).isEqualTo(10);
+  }
+
+  @Test
+  void aBatchThatIsPlannedAnewIsAnotherBatch() throws IOException {
+    source(0, 10);
+    runAndDie((rows, batch) -> append(rows));
+    // Somebody sets the checkpoint back, and more files have come.
+    for (String directory : new String[] {"offsets", "sources/0"}) {
+      String key = (root + "/checkpoint/" + directory + "/0").substring("s3://lake/".length());
+      Lake.store().delete(key);
+    }
+    source(1, 5);
+    assertThat(run((rows, batch) -> append(rows))).isTrue();
+    assertThat(count(table)).isEqualTo(25);
+  }
+
+  @Test
+  void aThreadOfAPoolHasNoBatch() {
+    ExecutorService pool = Executors.newFixedThreadPool(1);
+    VoidFunction2<Dataset<Row>, Long> function =
+        (rows, batch) -> {
+          try {
+            pool.submit(() -> append(rows)).get();
+          } catch (ExecutionException e) {
+            throw new IOException(e);
+          }
+        };
+    source(0, 10);
+    assertThat(run(function)).isTrue();
+    source(1, 5);
+    assertThat(run(function)).isTrue();
+    assertThat(count(table)).isEqualTo(15);
+    pool.shutdown();
+  }
+
+  @Test
+  void theSettingSwitchesItOff() {
+    source(0, 10);
+    spark.conf().set("penstock.spark.batches.once", "false");
+    runAndDie((rows, batch) -> append(rows));
+    assertThat(run((rows, batch) -> append(rows))).isTrue();
+    assertThat(count(table)).isEqualTo(20);
+  }
+
+  @Test
+  void aBatchCostsTwoRequestsMore() throws IOException {
+    Files.createDirectories(local.resolve("source"));
+    source(0, 10);
+    long with =
+        Lake.requests(() -> run((rows, batch) -> append(rows))).getOrDefault("PutObject", 0L);
+    spark.conf().set("penstock.spark.batches.once", "false");
+    root = root + "b";
+    table = root + "/table";
+    long without =
+        Lake.requests(() -> run((rows, batch) -> append(rows))).getOrDefault("PutObject", 0L);
+    assertThat(with).isEqualTo(without + 1);
+  }
+}
