@@ -212,6 +212,7 @@ class HouseTest {
           Map.entry("s3.network.AddressRoutes.CHOSEN", THREADS_OWN),
           Map.entry("spark.checkpoint.QueryWriter.OF_RUN", THREADS_OWN),
           Map.entry("spark.once.WriteName.ENDED", "names that this process has used; bounded"),
+          Map.entry("spark.once.WriteName.PLANNED", "executions of this process; bounded"),
           Map.entry("spark.once.WriteName.FIRST", "runs of queries in this process; bounded"),
           Map.entry("spark.logs.ProcessLogs.present", "a process has one log"),
           Map.entry("emulator.s3.FileBlobs.CURRENT", THREADS_OWN),

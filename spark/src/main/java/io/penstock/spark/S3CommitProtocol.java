@@ -118,7 +118,10 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     Optional<RunningWrite> write = RunningWrite.to(path);
     if (write.isPresent()) {
       name = WriteName.of(write.get(), path, application()).orElse(null);
-    } else if (HadoopSettings.of(conf).get(CommitConfig.ID).isPresent()) {
+    } else if (HadoopSettings.of(conf)
+        .forBucket(fs.store().bucket())
+        .get(CommitConfig.ID)
+        .isPresent()) {
       throw new IOException(
           "%s: %s cannot name this write, because its plan is not one of Spark's file formats, or writes twice to this path. Unset it for this write"
               .formatted(path, WriteName.option()));

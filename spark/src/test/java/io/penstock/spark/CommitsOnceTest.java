@@ -263,6 +263,20 @@ class CommitsOnceTest {
     assertThat(count(table)).isEqualTo(10);
   }
 
+  /** With a shuffle, Spark 4 writes on another thread than the query's. */
+  @Test
+  void theSameHoldsForQueriesWithAShuffle() {
+    source(0, 10);
+    VoidFunction2<Dataset<Row>, Long> function =
+        (rows, batch) -> {
+          append(rows.repartition(2));
+          append(rows.groupBy("id").count().select("id"));
+        };
+    runAndDie(function);
+    assertThat(run(function)).isTrue();
+    assertThat(count(table)).isEqualTo(20);
+  }
+
   @Test
   void severalWritesOfABatchAreToldApart() {
     source(0, 10);

@@ -130,7 +130,7 @@ final class CommitRun {
     Optional<String> record = marks.record();
     record.ifPresent(
         text ->
-            LOG.info(
+            LOG.warn(
                 "{}: the commit '{}' has happened before, so this job writes nothing: {}",
                 output,
                 intent.name().orElseThrow(),

@@ -8,7 +8,6 @@ import io.penstock.core.commit.files.TaskFiles;
 import io.penstock.core.commit.intent.CommitConfig;
 import io.penstock.core.commit.life.JobOutcome;
 import io.penstock.core.commit.life.Jobs;
-import io.penstock.core.config.ConfigKey;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
@@ -121,10 +120,10 @@ final class JobFiles {
   void setupJob(JobContext job) throws IOException {
     OutputPaths.requireNoFile(fs, output);
     Configuration conf = job.getConfiguration();
-    if (HadoopSettings.of(conf).get(CommitConfig.ID).isPresent()) {
+    if (HadoopSettings.of(conf).forBucket(fs.store().bucket()).get(CommitConfig.ID).isPresent()) {
       throw new IOException(
-          "%s: %s%s names writes of Spark SQL only, and this job is none. Unset it for this job"
-              .formatted(output, ConfigKey.PREFIX, CommitConfig.ID.name()));
+          "%s: %s names writes of Spark SQL only, and this job is none. Unset it for this job"
+              .formatted(output, CommitConfig.ID.fullName()));
     }
     if (!base.isEmpty() && conf.getBoolean(VALIDATE, true) && !hasData()) {
       conf.set(FOUND_NO_DATA, job.getJobID().toString());

@@ -62,7 +62,7 @@ final class OnceStrategy extends SparkStrategy implements OnceExtension.Strategy
       if (record.isEmpty()) {
         return false;
       }
-      LOG.info(
+      LOG.warn(
           "{}: the commit '{}' has happened before, so this write is left out: {}",
           path,
           name.get().id(),

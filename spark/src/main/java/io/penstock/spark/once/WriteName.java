@@ -3,7 +3,6 @@ package io.penstock.spark.once;
 
 import io.penstock.core.commit.intent.CommitConfig;
 import io.penstock.core.commit.once.CommitId;
-import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
 import io.penstock.core.config.spark.SparkKeys;
 import io.penstock.core.recent.LruCache;
@@ -12,6 +11,7 @@ import io.penstock.spark.plan.RunningWrite;
 import io.penstock.spark.plan.StreamBatch;
 import java.io.IOException;
 import java.util.Optional;
+import org.apache.hadoop.fs.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,12 +28,18 @@ public final class WriteName {
   private static final Logger LOG = LoggerFactory.getLogger(WriteName.class);
 
   /** The name of the option. */
-  private static final String OPTION = ConfigKey.PREFIX + CommitConfig.ID.name();
+  private static final String OPTION = CommitConfig.ID.fullName();
 
   private static final int USED = 10_000;
 
   /** How often the names that this process has used last have ended with success. */
   private static final LruCache<String, Integer> ENDED = new LruCache<>(USED);
+
+  /**
+   * The names of batches' writes, by their executions. Spark 4 may run a write that needs a shuffle
+   * on another thread than the one that plans it, and only this one is known to be the query's.
+   */
+  private static final LruCache<String, WriteName> PLANNED = new LruCache<>(USED);
 
   /** The first batch of each run of a query. */
   private static final LruCache<String, Long> FIRST = new LruCache<>(USED);
@@ -60,7 +66,7 @@ public final class WriteName {
   }
 
   /**
-   * Returns the name of the write that this thread is about to do, if it has one.
+   * Returns the name of the write that this thread is about to plan or to do, if it has one.
    *
    * @param application the Spark application's id
    * @throws IOException when the option is one of a table, or is blank or too long
@@ -68,7 +74,8 @@ public final class WriteName {
   public static Optional<WriteName> of(RunningWrite write, String path, String application)
       throws IOException {
     Settings settings = HadoopSettings.of(write.configuration());
-    Optional<String> given = settings.get(CommitConfig.ID);
+    String bucket = new Path(path).toUri().getAuthority();
+    Optional<String> given = settings.forBucket(bucket).get(CommitConfig.ID);
     Optional<String> option = write.option(OPTION);
     if (option.isPresent() && write.isOptionOfTable(OPTION)) {
       throw new IOException(
@@ -83,7 +90,17 @@ public final class WriteName {
               application + " " + path + " " + text,
               option.isPresent() ? Kind.OPTION : Kind.SETTING));
     }
-    return settings.get(SparkKeys.BATCHES_ONCE) ? ofBatch(write, path) : Optional.empty();
+    if (!settings.get(SparkKeys.BATCHES_ONCE)) {
+      return Optional.empty();
+    }
+    String execution = application + " " + write.executionId() + " " + path;
+    Optional<WriteName> planned = PLANNED.get(execution);
+    if (planned.isPresent()) {
+      return planned;
+    }
+    Optional<WriteName> found = ofBatch(write, path);
+    found.ifPresent(name -> PLANNED.put(execution, name));
+    return found;
   }
 
   private static CommitId ofUser(String text, String path) throws IOException {

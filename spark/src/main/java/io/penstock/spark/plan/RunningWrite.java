@@ -239,6 +239,11 @@ public final class RunningWrite {
     return Optional.empty();
   }
 
+  /** Returns the number of Spark's execution of the write, in its application. */
+  public long executionId() {
+    return execution.id();
+  }
+
   /** See {@link StreamBatch#current}. */
   public Optional<StreamBatch> batch() {
     return StreamBatch.current(SparkInternals.session(execution));
