@@ -4,15 +4,21 @@ package io.penstock.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.store.Operation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.api.java.function.VoidFunction2;
 import org.apache.spark.sql.DataFrameWriter;
@@ -22,6 +28,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
+import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.StreamingQueryException;
 import org.apache.spark.sql.streaming.Trigger;
 import org.junit.jupiter.api.AfterEach;
@@ -96,7 +103,7 @@ class CommitsOnceTest {
     Map<String, Long> again = Lake.requests(() -> named("orders-417").parquet(table));
     assertThat(count(table)).isEqualTo(10);
     assertThat(COMPUTED.get()).isEqualTo(10);
-    assertThat(again).containsOnlyKeys("GetObject");
+    assertThat(again).containsOnlyKeys("ListObjectsV2", "GetObject");
     named("orders-418").parquet(table);
     named("orders-417").parquet(table + "/p=1");
     rows(10).write().mode(SaveMode.Append).parquet(table + "/p=1");
@@ -203,19 +210,30 @@ class CommitsOnceTest {
         .json(local.resolve("source").toUri().toString());
   }
 
+  private void deleteSource() throws IOException {
+    try (Stream<Path> files = Files.list(local.resolve("source"))) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  private StreamingQuery start(VoidFunction2<Dataset<Row>, Long> function) throws TimeoutException {
+    return spark
+        .readStream()
+        .schema("id BIGINT")
+        .json(local.resolve("source").toUri().toString())
+        .writeStream()
+        .option("checkpointLocation", root + "/checkpoint")
+        .trigger(Trigger.AvailableNow())
+        .foreachBatch(function)
+        .start();
+  }
+
   /** Runs the query until it fails or has read what is there. */
   private boolean run(VoidFunction2<Dataset<Row>, Long> function) {
     try {
-      spark
-          .readStream()
-          .schema("id BIGINT")
-          .json(local.resolve("source").toUri().toString())
-          .writeStream()
-          .option("checkpointLocation", root + "/checkpoint")
-          .trigger(Trigger.AvailableNow())
-          .foreachBatch(function)
-          .start()
-          .awaitTermination();
+      start(function).awaitTermination();
       return true;
     } catch (StreamingQueryException e) {
       return false;
@@ -336,6 +354,31 @@ class CommitsOnceTest {
     assertThat(failures.get()).isOne();
     assertThat(run(function)).isTrue();
     assertThat(count(table)).isEqualTo(10);
+  }
+
+  @Test
+  void aQueryThatIsStoppedInTheMiddleOfACommitWritesItsBatchOnce() throws Exception {
+    for (String request :
+        List.of(".append", ".replaces", "/part-", ".decision", "_done_", "_SUCCESS", "commits/")) {
+      newTable();
+      source(0, 10);
+      CountDownLatch isThere = new CountDownLatch(1);
+      Lake.store()
+          .beforeEach(
+              (operation, key) -> {
+                if (operation == Operation.PUT && key.contains(request) && isThere.getCount() > 0) {
+                  isThere.countDown();
+                  LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300));
+                }
+              });
+      StreamingQuery query = start((rows, batch) -> append(rows));
+      isThere.await();
+      query.stop();
+      assertThat(run((rows, batch) -> append(rows))).as(request).isTrue();
+      assertThat(count(table)).as(request).isEqualTo(10);
+      Lake.store().beforeEach((operation, key) -> {});
+      deleteSource();
+    }
   }
 
   @Test

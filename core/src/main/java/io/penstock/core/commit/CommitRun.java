@@ -134,7 +134,7 @@ final class CommitRun {
                 "{}: the commit '{}' has happened before, so this job writes nothing: {}",
                 output,
                 intent.name().orElseThrow(),
-                text.strip()));
+                text));
     return record.isPresent();
   }
 

@@ -66,7 +66,7 @@ final class OnceStrategy extends SparkStrategy implements OnceExtension.Strategy
           "{}: the commit '{}' has happened before, so this write is left out: {}",
           path,
           name.get().id(),
-          record.get().strip());
+          record.get());
       name.get().ended();
       return true;
     } catch (IOException | RuntimeException | LinkageError e) {

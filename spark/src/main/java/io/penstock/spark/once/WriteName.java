@@ -134,7 +134,8 @@ public final class WriteName {
           String use = one.run() + " " + path + " " + text;
           int before = ENDED.get(use).orElse(0);
           return new WriteName(
-              CommitId.ofBatch(one.query(), before == 0 ? text : text + "-" + (before + 1)),
+              CommitId.ofBatch(
+                  one.query(), one.number(), before == 0 ? text : text + "-" + (before + 1)),
               use,
               FIRST.computeIfAbsent(one.run(), run -> one.number()) == one.number()
                   ? Kind.FIRST_BATCH

@@ -158,9 +158,11 @@ public final class IntentText {
             .line("alone", intent.isAlone())
             .line("first", intent.isFirst())
             .line("marker", intent.marker(), intent.markerKey())
-            .line("rows", intent.rows().isPresent() ? intent.rows().getAsLong() : "-")
+            .line("rows", number(intent.rows()))
             .line("pages", pages);
-    intent.name().ifPresent(name -> out.line(NAME, name.text(), name.series(), name.kept()));
+    intent
+        .name()
+        .ifPresent(name -> out.line(NAME, name.text(), name.series(), number(name.batch())));
     if (pages == 0) {
       intent.files().forEach(file -> file(out, file));
     }
@@ -263,7 +265,7 @@ public final class IntentText {
                   isFirst,
                   marker[2],
                   SuccessMarker.valueOf(marker[1]),
-                  rows.equals("-") ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(rows)),
+                  number(rows),
                   name,
                   files(in));
           return new Head(intent, table, pages);
@@ -275,7 +277,7 @@ public final class IntentText {
       return Optional.empty();
     }
     String[] fields = in.fields(NAME, 4);
-    return Optional.of(new CommitId(fields[1], fields[2], Integer.parseInt(fields[3])));
+    return Optional.of(new CommitId(fields[1], fields[2], number(fields[3])));
   }
 
   static List<TaskFile> filesOfPage(byte[] bytes) throws IOException {
@@ -343,6 +345,14 @@ public final class IntentText {
     String[] fields = in.fields("inline", 5);
     return new InlineFile(
         fields[1], fields[2], Long.parseLong(fields[3]), fields[4], Optional.empty());
+  }
+
+  private static Object number(OptionalLong number) {
+    return number.isPresent() ? number.getAsLong() : "-";
+  }
+
+  private static OptionalLong number(String text) {
+    return text.equals("-") ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(text));
   }
 
   private static String escaped(String text) {
