@@ -146,6 +146,9 @@ final class Fence {
     private boolean wantsWhole;
     private boolean isWhole;
 
+    /** Whether objects that ended commits have left are deleted before their time. */
+    private boolean sweepsAll;
+
     /** True if the job has committed. No other commit is a reason to fail then. */
     private boolean isFinishing;
 
@@ -272,7 +275,11 @@ final class Fence {
      */
     private void settle(Seen dead) throws IOException {
       try {
-        recovery.settle(dead);
+        if (dead.isKept()) {
+          recovery.sweep(dead);
+        } else {
+          recovery.settle(dead);
+        }
         settled.add(dead.id());
       } catch (IOException e) {
         if (LeaseClock.StaleException.isCauseOf(e) && signs.hasLapsed()) {
@@ -298,7 +305,16 @@ final class Fence {
       if (isMine || leftAlone.contains(seen.id())) {
         return false;
       }
-      return seen.isEnded() ? !settled.contains(seen.id()) : silence.isDead(seen, storeNow());
+      if (seen.isEnded() || seen.isKept()) {
+        return !settled.contains(seen.id()) && (seen.isEnded() || isDue(seen));
+      }
+      return silence.isDead(seen, storeNow());
+    }
+
+    /** Returns true if the objects that an ended commit has left may be deleted. */
+    private boolean isDue(Seen kept) {
+      return sweepsAll
+          || storeNow().filter(now -> now.isAfter(kept.keptUntil().orElseThrow())).isPresent();
     }
 
     private List<Seen> inTheWay(Listing listing) {
@@ -308,6 +324,7 @@ final class Fence {
     private boolean isInTheWay(Seen seen) {
       return !seen.id().equals(mine.id())
           && !seen.isEnded()
+          && !seen.isKept()
           && (seen.isAlone() || mine.isAlone() || namesakes.contains(seen.id()));
     }
 
@@ -464,7 +481,20 @@ final class Fence {
    * @throws InterruptedIOException when interrupted during a wait
    */
   Passed enter(Intent mine, Signs signs, boolean wantsWhole) throws IOException {
-    Entry entry = new Entry(mine, signs, wantsWhole);
+    return enter(new Entry(mine, signs, wantsWhole));
+  }
+
+  /**
+   * Does the same for a process that deletes or renames directories: objects that ended commits
+   * have left for readers are deleted first, or they would be renamed, too.
+   */
+  Passed enterAndSweep(Intent mine, Signs signs) throws IOException {
+    Entry entry = new Entry(mine, signs, false);
+    entry.sweepsAll = true;
+    return enter(entry);
+  }
+
+  private Passed enter(Entry entry) throws IOException {
     try {
       return entry.pass();
     } catch (InterruptedException e) {

@@ -24,6 +24,7 @@ import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.time.Time;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -224,6 +225,7 @@ public final class JobCommit {
             marker,
             rows,
             name,
+            targets.isEmpty() ? Duration.ZERO : means.config().keepOld(),
             PackedFiles.of(own));
     LeaseClock clock = new LeaseClock(means.time());
     LeaseClock.Moment start = clock.now();

@@ -51,6 +51,9 @@ final class CommitWorld {
   final InMemoryStore store = new InMemoryStore("lake", time);
   final UnansweredWrites unansweredWrites = new UnansweredWrites(time);
 
+  /** How long jobs leave what they replace. */
+  Duration keepOld = Duration.ZERO;
+
   /** Returns the surroundings of jobs and of those who recover them. */
   final ObjectStore front;
 
@@ -138,7 +141,7 @@ final class CommitWorld {
 
   private Means means(Stores stores, Direction recovery, Leases leases) {
     CommitConfig config =
-        new CommitConfig(Duration.ofMinutes(10), recovery, Duration.ofMinutes(15));
+        new CommitConfig(Duration.ofMinutes(10), recovery, Duration.ofMinutes(15), keepOld);
     return new Means(stores, Runnable::run, time, config, leases, unansweredWrites);
   }
 

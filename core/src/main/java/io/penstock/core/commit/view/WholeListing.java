@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -164,7 +165,7 @@ final class WholeListing {
    */
   private boolean isAtRest(Look page, Listed listed) {
     if (page.isUsed()) {
-      return page.intents().isEmpty() && page.isQuick() && isOld(listed);
+      return page.intents().isEmpty() && page.left().isEmpty() && page.isQuick() && isOld(listed);
     }
     return page.isQuick() || isOld(listed);
   }
@@ -194,10 +195,11 @@ final class WholeListing {
   private Optional<Hidden> replaced(Look look) throws IOException {
     Hidden hidden = new Hidden(table.bucket());
     boolean isNewlyEnded = false;
-    for (Seen seen : look.intents().values()) {
-      if (!seen.isAlone() || !seen.isDecided() || seen.isEnded()) {
-        continue;
-      }
+    List<Seen> deciding = new ArrayList<>(look.left().values());
+    look.intents().values().stream()
+        .filter(seen -> seen.isAlone() && seen.isDecided() && !seen.isEnded())
+        .forEach(deciding::add);
+    for (Seen seen : deciding) {
       Optional<Replaced> found = view.reads().replaced(files, table, seen);
       if (found.isPresent()) {
         hidden.addOld(seen, found.get());
@@ -213,10 +215,11 @@ final class WholeListing {
    * listing is no snapshot. It may show an intent just before it is removed, and then lack its
    * decision, which is removed next; or lack the decision alone, once {@code _SUCCESS} is written.
    * It may lack a {@code _SUCCESS} that is written meanwhile, and the intent of the commit that
-   * writes it. One more look shows the intent gone, or the {@code _SUCCESS}.
+   * writes it, also beside an epoch, which that commit does not change. One more look shows the
+   * intent gone, or the {@code _SUCCESS}.
    */
   private boolean isConfirmed(Look after) throws IOException {
-    if (after.isCalm() && (after.isMarked() || after.isQuick())) {
+    if (after.isCalm() && (after.marker().isPresent() || after.isQuick())) {
       return true;
     }
     return look().confirms(after);
