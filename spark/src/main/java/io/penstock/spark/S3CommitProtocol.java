@@ -112,12 +112,18 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
           path,
           committer);
     }
+    if (name != null) {
+      // Last, since Spark aborts no job whose set-up fails.
+      SneakyThrow.run(() -> name.claim(new Path(path)));
+    }
   }
 
   private void findName(PenstockFileSystem fs, Configuration conf) throws IOException {
     Optional<RunningWrite> write = RunningWrite.to(path);
     if (write.isPresent()) {
-      name = WriteName.of(write.get(), path, application()).orElse(null);
+      Path output = new Path(path);
+      String place = fs.store().bucket() + "/" + fs.key(fs.makeQualified(output));
+      name = WriteName.of(write.get(), output, application(), place).orElse(null);
     } else if (HadoopSettings.of(conf)
         .forBucket(fs.store().bucket())
         .get(CommitConfig.ID)
@@ -127,7 +133,6 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
               .formatted(path, WriteName.option()));
     }
     if (name != null) {
-      name.requireUnused(path);
       jobCommit(fs).name(name.id());
     }
   }
@@ -213,6 +218,9 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
 
   @Override
   public void abortJob(JobContext job) {
+    if (name != null) {
+      name.failed();
+    }
     SneakyThrow.run(
         () -> {
           PenstockFileSystem fs = fileSystem(job.getConfiguration());

@@ -8,17 +8,17 @@ import io.penstock.core.store.Operation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.api.java.function.VoidFunction2;
 import org.apache.spark.sql.DataFrameWriter;
@@ -29,8 +29,6 @@ import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.streaming.StreamingQuery;
-import org.apache.spark.sql.streaming.StreamingQueryException;
-import org.apache.spark.sql.streaming.Trigger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Writes with an id, and writes in the batches of streaming queries, happen once. */
 class CommitsOnceTest {
   private static final String ID = "penstock.commit.id";
+  private static final String BATCHES = "penstock.spark.batches.once";
 
   /** How often a row was computed. Tasks run in this process. */
   private static final AtomicInteger COMPUTED = new AtomicInteger();
@@ -54,6 +53,7 @@ class CommitsOnceTest {
   @BeforeEach
   void newTable() {
     COMPUTED.set(0);
+    spark.conf().set(BATCHES, "true");
     root = "s3://lake/once-" + number++;
     table = root + "/table";
   }
@@ -61,7 +61,7 @@ class CommitsOnceTest {
   @AfterEach
   void unset() {
     spark.conf().unset(ID);
-    spark.conf().unset("penstock.spark.batches.once");
+    spark.conf().unset(BATCHES);
     Lake.calm();
   }
 
@@ -176,11 +176,57 @@ class CommitsOnceTest {
     spark.sql("INSERT INTO once_set VALUES (1)");
     rows(3).write().parquet(root + "/second");
     assertThatThrownBy(() -> spark.sql("INSERT INTO once_set VALUES (2)"))
-        .hasStackTraceContaining("has already committed a write to this path under the id 'run-1'");
+        .hasStackTraceContaining("has already written to this path");
     spark.conf().set(ID, "run-2");
     spark.sql("INSERT INTO once_set VALUES (2)");
     assertThat(count(table)).isEqualTo(2);
     spark.sql("DROP TABLE once_set");
+  }
+
+  @Test
+  void aSecondWriteUnderASettingIsRefusedUnderWhateverSchemeAndAtOnce() throws Exception {
+    spark.conf().set(ID, "run-1");
+    rows(3).write().mode(SaveMode.Append).parquet(table);
+    assertThatThrownBy(
+            () -> rows(3).write().mode(SaveMode.Append).parquet(table.replace("s3://", "s3a://")))
+        .hasStackTraceContaining("has already written to this path");
+    ExecutorService pool = Executors.newFixedThreadPool(2);
+    List<Future<?>> both = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      both.add(pool.submit(() -> rows(3).write().mode(SaveMode.Append).json(root + "/both")));
+    }
+    int refused = 0;
+    for (Future<?> one : both) {
+      try {
+        one.get();
+      } catch (ExecutionException e) {
+        assertThat(e).hasStackTraceContaining("is just writing");
+        refused++;
+      }
+    }
+    pool.shutdown();
+    assertThat(refused).isOne();
+  }
+
+  @Test
+  void aWriteUnderASettingThatHasFailedMayBeTriedAgain() {
+    spark.conf().set(ID, "run-1");
+    String large = table.replace("s3://lake", "s3://large");
+    Lake.faults("CompleteMultipartUpload@1=403");
+    assertThatThrownBy(() -> rows(3).write().parquet(large)).isInstanceOf(Exception.class);
+    Lake.calm();
+    rows(3).write().parquet(large);
+    assertThat(count(large)).isEqualTo(3);
+  }
+
+  @Test
+  void aSettingDoesNotNameBatches() {
+    spark.conf().set(ID, "run-1");
+    source(0, 10);
+    assertThat(run((rows, batch) -> append(rows))).isFalse();
+    spark.conf().unset(ID);
+    assertThat(run((rows, batch) -> append(rows))).isTrue();
+    assertThat(count(table)).isEqualTo(10);
   }
 
   @Test
@@ -202,53 +248,19 @@ class CommitsOnceTest {
   // ---- in foreachBatch
 
   private void source(int file, long rows) {
-    spark
-        .range(file * 100L, file * 100L + rows)
-        .coalesce(1)
-        .write()
-        .mode(SaveMode.Append)
-        .json(local.resolve("source").toUri().toString());
+    query().add(file, rows);
   }
 
-  private void deleteSource() throws IOException {
-    try (Stream<Path> files = Files.list(local.resolve("source"))) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
+  private BatchQuery query() {
+    return new BatchQuery(spark, local.resolve("source"), root + "/checkpoint");
   }
 
-  private StreamingQuery start(VoidFunction2<Dataset<Row>, Long> function) throws TimeoutException {
-    return spark
-        .readStream()
-        .schema("id BIGINT")
-        .json(local.resolve("source").toUri().toString())
-        .writeStream()
-        .option("checkpointLocation", root + "/checkpoint")
-        .trigger(Trigger.AvailableNow())
-        .foreachBatch(function)
-        .start();
-  }
-
-  /** Runs the query until it fails or has read what is there. */
   private boolean run(VoidFunction2<Dataset<Row>, Long> function) {
-    try {
-      start(function).awaitTermination();
-      return true;
-    } catch (StreamingQueryException e) {
-      return false;
-    } catch (TimeoutException e) {
-      throw new AssertionError(e);
-    }
+    return query().run(function);
   }
 
-  /** Fails after the function's writes, as if the driver had died before the batch is recorded. */
   private boolean runAndDie(VoidFunction2<Dataset<Row>, Long> function) {
-    return run(
-        (rows, batch) -> {
-          function.call(rows, batch);
-          throw new IOException("died");
-        });
+    return query().runAndDie(function);
   }
 
   private void append(Dataset<Row> rows) {
@@ -302,7 +314,7 @@ class CommitsOnceTest {
     VoidFunction2<Dataset<Row>, Long> function =
         (rows, batch) -> {
           append(rows.where("id < 5"));
-          append(rows.where("id < 5")); // The user means it.
+          append(rows.where("id < 8").withColumn("id", functions.expr("id + 1000")));
           if (deaths.getAndIncrement() == 0) {
             throw new IOException("died");
           }
@@ -310,10 +322,10 @@ class CommitsOnceTest {
           rows.write().mode(SaveMode.Overwrite).parquet(table + "-2");
         };
     assertThat(run(function)).isFalse();
-    assertThat(count(table)).isEqualTo(10);
+    assertThat(count(table)).isEqualTo(13);
     assertThat(runAndDie(function)).isFalse();
     assertThat(run(function)).isTrue();
-    assertThat(count(table)).isEqualTo(15);
+    assertThat(count(table)).isEqualTo(18);
     assertThat(count(table + "-2")).isEqualTo(10);
   }
 
@@ -371,13 +383,13 @@ class CommitsOnceTest {
                   LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300));
                 }
               });
-      StreamingQuery query = start((rows, batch) -> append(rows));
+      StreamingQuery query = query().start((rows, batch) -> append(rows));
       isThere.await();
       query.stop();
       assertThat(run((rows, batch) -> append(rows))).as(request).isTrue();
       assertThat(count(table)).as(request).isEqualTo(10);
       Lake.store().beforeEach((operation, key) -> {});
-      deleteSource();
+      query().deleteSource();
     }
   }
 
@@ -417,10 +429,31 @@ class CommitsOnceTest {
   @Test
   void theSettingSwitchesItOff() {
     source(0, 10);
-    spark.conf().set("penstock.spark.batches.once", "false");
+    spark.conf().set(BATCHES, "false");
     runAndDie((rows, batch) -> append(rows));
     assertThat(run((rows, batch) -> append(rows))).isTrue();
     assertThat(count(table)).isEqualTo(20);
+  }
+
+  @Test
+  void partitionsAreAddedToTheCatalogWhenAWriteHasHappened() {
+    spark.sql(
+        "CREATE TABLE once_parts (id BIGINT, p INT) USING parquet PARTITIONED BY (p) LOCATION '%s'"
+            .formatted(table));
+    spark.conf().set(ID, "run-1");
+    spark.conf().set("spark.sql.hive.manageFilesourcePartitions", "false");
+    spark.sql("INSERT INTO once_parts VALUES (1, 1)");
+    spark.conf().unset("spark.sql.hive.manageFilesourcePartitions");
+    // Another application, which has no other claim on the name.
+    rows(1)
+        .selectExpr("id", "1 AS p")
+        .write()
+        .mode(SaveMode.Append)
+        .partitionBy("p")
+        .option(ID, "run-1")
+        .parquet(table);
+    assertThat(count(table)).isOne();
+    spark.sql("DROP TABLE once_parts");
   }
 
   @Test
@@ -429,7 +462,7 @@ class CommitsOnceTest {
     source(0, 10);
     long with =
         Lake.requests(() -> run((rows, batch) -> append(rows))).getOrDefault("PutObject", 0L);
-    spark.conf().set("penstock.spark.batches.once", "false");
+    spark.conf().set(BATCHES, "false");
     root = root + "b";
     table = root + "/table";
     long without =

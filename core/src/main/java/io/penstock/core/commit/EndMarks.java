@@ -4,7 +4,6 @@ package io.penstock.core.commit;
 import io.penstock.core.commit.files.ObjectKey;
 import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.Replaced;
-import io.penstock.core.commit.files.SmallObjects;
 import io.penstock.core.commit.files.Stores;
 import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentFiles;
@@ -144,10 +143,10 @@ final class EndMarks {
   private void putRecord() throws IOException {
     if (intent.name().isPresent()) {
       CommitId name = intent.name().get();
-      Body body = SuccessMarker.JSON.body(intent, OptionalLong.empty(), time.now());
+      Body line = SuccessMarker.JSON.body(intent, OptionalLong.empty(), time.now());
       put(
           done().key(name, place()),
-          body,
+          DoneCommits.record(name, line, intent.files()),
           "a job with the id '%s' that runs again writes its rows again".formatted(name));
     }
   }
@@ -164,6 +163,7 @@ final class EndMarks {
     CommitId name = intent.name().get();
     try {
       done().forgetOld(name, done().ofSeries(name, listed));
+      done().forgetAbandoned(name, listed);
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
@@ -172,7 +172,7 @@ final class EndMarks {
   }
 
   private DoneCommits done() {
-    return new DoneCommits(new SmallObjects(stores, table, pool));
+    return new DoneCommits(stores, table, pool);
   }
 
   /** Returns where the job's output is in the table. */

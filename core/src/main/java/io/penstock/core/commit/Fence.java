@@ -339,9 +339,26 @@ final class Fence {
       for (Seen seen : listing.intents().values()) {
         boolean isKnown = namesakes.contains(seen.id()) || strangers.contains(seen.id());
         if (!isKnown && !seen.isEnded() && !seen.id().equals(mine.id())) {
-          boolean isOne = files.isNamesake(seen, mine);
-          (isOne ? namesakes : strangers).add(seen.id());
+          (isNamesake(seen) ? namesakes : strangers).add(seen.id());
         }
+      }
+    }
+
+    /**
+     * An intent that cannot be read must not stop the writes of a query whose user has given no
+     * name. It may be of such a write, whose rows are there twice then.
+     */
+    private boolean isNamesake(Seen seen) throws IOException {
+      try {
+        return files.isNamesake(seen, mine);
+      } catch (InterruptedIOException e) {
+        throw e;
+      } catch (IOException e) {
+        if (mine.name().orElseThrow().batch().isEmpty()) {
+          throw e;
+        }
+        LOG.warn("{}: the name of another commit could not be read: {}", table, e.getMessage());
+        return false;
       }
     }
 

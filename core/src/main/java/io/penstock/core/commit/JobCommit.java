@@ -4,7 +4,6 @@ package io.penstock.core.commit;
 import io.penstock.core.commit.files.ObjectKey;
 import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.PackedFiles;
-import io.penstock.core.commit.files.SmallObjects;
 import io.penstock.core.commit.files.Stores;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.intent.CommitConfig;
@@ -165,7 +164,7 @@ public final class JobCommit {
    * request. If it returns empty, such a commit may be under way.
    */
   public Optional<String> record(CommitId once) throws IOException {
-    return new DoneCommits(new SmallObjects(stores, output.table(), means.pool()))
+    return new DoneCommits(stores, output.table(), means.pool())
         .find(once, output.prefix().substring(output.table().prefix().length()));
   }
 

@@ -140,6 +140,46 @@ class NamedCommitTest {
     assertThat(world.visible()).isEmpty();
   }
 
+  @Test
+  void aBatchIsWrittenAgainIfAnyOfItsFilesIsGone() throws IOException {
+    CommitId batch = CommitId.ofBatch("q", 7, "batch 7");
+    append(world.store, "one", batch);
+    append(world.store, "two", batch);
+    assertThat(world.visible()).isEqualTo(filesOf("one"));
+    world.store.delete("t/p=2/one");
+    append(world.store, "three", batch);
+    assertThat(world.visible().keySet()).containsExactly("t/p=1/one", "t/p=1/three", "t/p=2/three");
+    append(world.store, "four", batch);
+    assertThat(world.visible()).hasSize(3);
+  }
+
+  @Test
+  void queriesThatHaveEndedLongAgoAreForgotten() throws IOException {
+    for (int query = 0; query < 12; query++) {
+      append(world.store, "job" + query, CommitId.ofBatch("q" + query, 0, "batch 0"));
+    }
+    append(world.store, "user", ID);
+    world.time.advance(Duration.ofDays(31));
+    append(world.store, "new", CommitId.ofBatch("new", 0, "batch 0"));
+    assertThat(records()).hasSize(2);
+    append(world.store, "again", ID);
+    assertThat(world.visible()).doesNotContainKey("t/p=1/again");
+  }
+
+  @Test
+  void anIntentThatCannotBeReadStopsOnlyNamesOfUsers() throws IOException {
+    CrashingStore dying = new CrashingStore(world.store, 3, true);
+    run(dying, "dead", false);
+    for (ObjectMeta object : world.store.list(ListRequest.flat("t/_penstock_")).objects()) {
+      world.put(object.key(), "");
+    }
+    world.time.advance(Duration.ofMinutes(5));
+    append(world.store, "batch", CommitId.ofBatch("q", 0, "batch 0"));
+    assertThat(world.visible()).containsKey("t/p=1/batch");
+    assertThatThrownBy(() -> append(world.store, "user", CommitId.ofUser("other")))
+        .hasMessageContaining("it is empty or cut short. Delete this object");
+  }
+
   /** What happens before the second driver comes. */
   private enum Between {
     NOTHING,

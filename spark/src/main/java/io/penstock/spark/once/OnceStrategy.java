@@ -19,7 +19,10 @@ import org.slf4j.LoggerFactory;
 import scala.collection.immutable.List;
 import scala.collection.immutable.List$;
 
-/** Plans nothing for a write whose commit has happened before under its name. */
+/**
+ * Plans nothing for a write whose commit has happened before under the name that its user gave.
+ * Finds the names of batches' writes while their thread is known.
+ */
 final class OnceStrategy extends SparkStrategy implements OnceExtension.StrategyOfScala212 {
   private static final Logger LOG = LoggerFactory.getLogger(OnceStrategy.class);
 
@@ -46,19 +49,21 @@ final class OnceStrategy extends SparkStrategy implements OnceExtension.Strategy
       if (write.isEmpty()) {
         return false;
       }
+      Path output = new Path(path);
       Optional<PenstockFileSystem> fs =
-          PenstockFileSystem.behind(new Path(path).getFileSystem(write.get().configuration()));
+          PenstockFileSystem.behind(output.getFileSystem(write.get().configuration()));
       if (fs.isEmpty()) {
         return false;
       }
+      String place = fs.get().store().bucket() + "/" + fs.get().key(fs.get().makeQualified(output));
       scala.Option<SparkContext> spark = SparkContext$.MODULE$.getActive();
       String application = spark.isEmpty() ? "" : spark.get().applicationId();
-      Optional<WriteName> name = WriteName.of(write.get(), path, application);
-      if (name.isEmpty() || !name.get().mayHaveHappened()) {
+      Optional<WriteName> name = WriteName.of(write.get(), output, application, place);
+      if (name.isEmpty() || !name.get().mayBeLeftOut() || !write.get().isOnlyRows()) {
         return false;
       }
       Optional<String> record =
-          new OutputCommit(fs.get(), new Path(path), "-", application).record(name.get().id());
+          new OutputCommit(fs.get(), output, "-", application).record(name.get().id());
       if (record.isEmpty()) {
         return false;
       }

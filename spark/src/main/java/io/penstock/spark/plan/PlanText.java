@@ -1,43 +1,95 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark.plan;
 
-import org.apache.spark.sql.catalyst.plans.logical.LocalRelation;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.plans.logical.SubqueryAlias;
 import scala.collection.Iterator;
 
 /**
- * The text of a query that is the same when another process makes the same query, and another one
- * for most other queries. It has no ids, no addresses of objects in memory and no seeds of random
- * functions, which are new each time.
+ * The text of a query over the rows of a batch that tells it from each other query over these rows,
+ * and is the same in each run of the batch. There is none for a query of which that is not sure:
+ * one that reads anything else, has a function of the user's, or chooses rows by chance or by the
+ * time. Two of these may look alike, or the same one may have other rows when it is run again.
  */
 final class PlanText {
-  private static final String ADDRESSES = "@[0-9a-f]{4,}|\\$\\$Lambda[^ ,)\\]]*";
-  private static final String SEEDED =
-      "(?i)\\b(rand|randn|uuid|shuffle)\\([^()]*(\\([^()]*\\))?\\)";
+  /** Nodes that have nothing to say but their expressions. */
+  private static final Set<String> KNOWN =
+      Set.of(
+          "Project",
+          "Filter",
+          "SubqueryAlias",
+          "Repartition",
+          "RepartitionByExpression",
+          "RebalancePartitions",
+          "Sort",
+          "Distinct",
+          "Deduplicate",
+          "Aggregate",
+          "Union");
 
-  private PlanText() {}
+  /** Expressions of Spark itself; functions of users, and calls of objects, are elsewhere. */
+  private static final String EXPRESSIONS =
+      "org[.]apache[.]spark[.]sql[.]catalyst[.]expressions[.](aggregate[.])?[A-Za-z0-9$]+";
+
+  private static final String OF_USERS = ".*(UDF|UDAF|Subquery|LambdaFunction).*";
+  private static final Set<String> TIMES =
+      Set.of("CurrentTimestamp", "CurrentDate", "Now", "LocalTimestamp", "CurrentTime");
+
+  private final Object rows;
+  private final StringBuilder text = new StringBuilder();
+  private boolean isKnown = true;
+
+  /** Whether all nodes so far only add columns, and so do not choose rows. */
+  private boolean isAtTop = true;
+
+  private PlanText(Object rows) {
+    this.rows = rows;
+  }
 
   /**
    * @param analyzed the query before it is optimized; the optimizer puts in the present time
+   * @param rows the RDD of the batch's rows
    */
-  static String of(LogicalPlan analyzed) {
-    StringBuilder text = new StringBuilder(analyzed.schema().json());
+  static Optional<String> of(LogicalPlan analyzed, Object rows) {
+    PlanText plan = new PlanText(rows);
+    plan.text.append(analyzed.schema().json());
     LogicalPlan canonical = analyzed.canonicalized();
     canonical.foreach(
         node -> {
-          text.append('\n').append(node.nodeName());
-          Iterator<?> expressions = SparkInternals.iterator(node, "expressions");
-          while (expressions.hasNext()) {
-            text.append('\n').append(expressions.next());
-          }
-          if (node instanceof LocalRelation) {
-            Iterator<?> rows = SparkInternals.iterator(node, "data");
-            while (rows.hasNext()) {
-              text.append('\n').append(rows.next());
-            }
-          }
+          plan.add(node);
           return scala.runtime.BoxedUnit.UNIT;
         });
-    return text.toString().replaceAll(ADDRESSES, "").replaceAll(SEEDED, "$1");
+    return plan.isKnown ? Optional.of(plan.text.toString()) : Optional.empty();
+  }
+
+  private void add(LogicalPlan node) {
+    String name = node.getClass().getSimpleName();
+    text.append('\n').append(name);
+    if (name.equals("LogicalRDD")) {
+      isKnown &= SparkInternals.call(node, "rdd").equals(rows);
+      return;
+    }
+    isKnown &= KNOWN.contains(name);
+    isAtTop &= node instanceof Project || node instanceof SubqueryAlias;
+    Iterator<?> expressions = SparkInternals.iterator(node, "expressions");
+    while (expressions.hasNext()) {
+      Expression expression = (Expression) expressions.next();
+      boolean[] isNew = new boolean[1];
+      expression.foreach(
+          part -> {
+            String type = part.getClass().getName();
+            isKnown &= type.matches(EXPRESSIONS) && !type.matches(OF_USERS);
+            isNew[0] |= TIMES.contains(part.getClass().getSimpleName());
+            return scala.runtime.BoxedUnit.UNIT;
+          });
+      isNew[0] |= !expression.deterministic();
+      isKnown &= isAtTop || !isNew[0];
+      // Another seed in each run; the column's name is in the schema.
+      text.append('\n').append(isNew[0] ? "?" : expression.toString());
+    }
   }
 }

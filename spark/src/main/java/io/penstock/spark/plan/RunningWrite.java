@@ -121,22 +121,30 @@ public final class RunningWrite {
 
   private static Optional<CreateDataSourceTableAsSelectCommand> creating(
       InsertIntoHadoopFsRelationCommand command) {
-    Long own = property(SQLExecution.EXECUTION_ID_KEY());
-    Long root = property(SQLExecution.EXECUTION_ROOT_ID_KEY());
-    if (command.mode() != SaveMode.Overwrite || root == null) {
+    if (command.mode() != SaveMode.Overwrite) {
       return Optional.empty();
     }
-    // Ids only grow, so the queries around this one have ids from the root's to its own.
-    for (long id = own - 1; id >= root; id--) {
-      QueryExecution around = SQLExecution.getQueryExecution(id);
-      if (around == null) {
-        continue;
-      }
+    for (QueryExecution around : around()) {
       for (LogicalPlan plan : commands(around.logical(), node -> isCreating(node, command))) {
         return Optional.of((CreateDataSourceTableAsSelectCommand) plan);
       }
     }
     return Optional.empty();
+  }
+
+  /** Returns the queries around this one, the innermost first. */
+  private static List<QueryExecution> around() {
+    Long own = property(SQLExecution.EXECUTION_ID_KEY());
+    Long root = property(SQLExecution.EXECUTION_ROOT_ID_KEY());
+    List<QueryExecution> all = new ArrayList<>();
+    // Ids only grow, so the queries around this one have ids from the root's to its own.
+    for (long id = own - 1; root != null && id >= root; id--) {
+      QueryExecution around = SQLExecution.getQueryExecution(id);
+      if (around != null) {
+        all.add(around);
+      }
+    }
+    return all;
   }
 
   private static boolean isCreating(LogicalPlan plan, InsertIntoHadoopFsRelationCommand command) {
@@ -249,9 +257,30 @@ public final class RunningWrite {
     return StreamBatch.current(SparkInternals.session(execution));
   }
 
-  /** Returns what the write does as a text that is the same when a batch is run again. */
-  public String text() {
-    return command.mode() + "\n" + PlanText.of(command.query());
+  /** See {@link StreamBatch#isNear}. */
+  public boolean isNearBatch() {
+    return StreamBatch.isNear();
+  }
+
+  /** Returns what the write does with the rows of the batch; see {@link PlanText}. */
+  public Optional<String> text(StreamBatch batch) {
+    return PlanText.of(command.query(), batch.rows()).map(text -> command.mode() + "\n" + text);
+  }
+
+  /**
+   * Returns true if it is enough that the write's rows are there: it need not tell the catalog of
+   * partitions, nor count rows for the user.
+   */
+  public boolean isOnlyRows() {
+    boolean hasPartitions =
+        command.catalogTable().isDefined()
+            && command.catalogTable().get().tracksPartitionsInCatalog();
+    boolean isObserved =
+        !commands(
+                execution.analyzed(),
+                node -> node.getClass().getSimpleName().equals("CollectMetrics"))
+            .isEmpty();
+    return !hasPartitions && !isObserved;
   }
 
   /** Returns Spark's configuration for the write, with the options of the writer. */

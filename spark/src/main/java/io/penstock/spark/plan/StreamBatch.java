@@ -15,11 +15,12 @@ import scala.Option;
  * @param query id of the query; a new checkpoint has a new one
  * @param run id of this run of the query
  * @param number of the batch
+ * @param rows the RDD of the batch's rows
  * @param planned time at which the batch was planned, and its offsets. Spark keeps both in the
  *     checkpoint, and when it runs the batch again, takes them from there. A batch that is planned
  *     anew, after somebody has deleted the end of the checkpoint, has others
  */
-public record StreamBatch(String query, String run, long number, String planned) {
+public record StreamBatch(String query, String run, long number, Object rows, String planned) {
   private static final String QUERY = "sql.streaming.queryId";
   private static final String BATCH = "streaming.sql.batchId";
 
@@ -51,7 +52,20 @@ public record StreamBatch(String query, String run, long number, String planned)
         .map(
             planned ->
                 new StreamBatch(
-                    query, SparkInternals.call(stream, "runId").toString(), number, planned));
+                    query,
+                    SparkInternals.call(stream, "runId").toString(),
+                    number,
+                    SparkInternals.call(SparkInternals.call(stream, "lastExecution"), "toRdd"),
+                    planned));
+  }
+
+  /**
+   * Returns true if the thread's work is for a batch, or if the thread was started for one and has
+   * kept its properties.
+   */
+  static boolean isNear() {
+    Option<SparkContext> context = SparkContext$.MODULE$.getActive();
+    return context.isDefined() && context.get().getLocalProperty(BATCH) != null;
   }
 
   private static Optional<String> planned(Object stream, long number) {

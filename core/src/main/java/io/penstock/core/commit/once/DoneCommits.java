@@ -3,15 +3,24 @@ package io.penstock.core.commit.once;
 
 import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.SmallObjects;
+import io.penstock.core.commit.files.Stores;
+import io.penstock.core.commit.files.TaskFile;
+import io.penstock.core.pool.Lanes;
+import io.penstock.core.store.Body;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The records of the commits with a name ({@link CommitId}) that have happened at a table. Each is
@@ -28,13 +37,19 @@ public final class DoneCommits {
   private static final int USERS_KEPT = 500;
 
   private static final int BATCHES_KEPT = 10;
+  private static final Duration ABANDONED = Duration.ofDays(30);
 
+  /** A record names so many files, each in another directory. */
+  private static final int NAMED_MAX = 50;
+
+  private final Stores stores;
   private final SmallObjects objects;
   private final OutputTable table;
 
-  public DoneCommits(SmallObjects objects) {
-    this.objects = objects;
-    this.table = objects.table();
+  public DoneCommits(Stores stores, OutputTable table, Lanes pool) {
+    this.stores = stores;
+    this.objects = new SmallObjects(stores, table, pool);
+    this.table = table;
   }
 
   /**
@@ -55,11 +70,64 @@ public final class DoneCommits {
   /**
    * Returns what the record of a commit says, if the commit has happened. Lists the record: a job
    * may list its table, and perhaps not read it.
+   *
+   * <p>The record of a batch counts only while all files are there that it names: a function that
+   * deletes what a batch has written before, and writes it again, must not be kept from it.
    */
   public Optional<String> find(CommitId id, String place) throws IOException {
     String key = key(id, place);
-    boolean isThere = objects.list(ListRequest.flat(key).limit(1)).objects().size() == 1;
-    return isThere ? Optional.of(text(key)) : Optional.empty();
+    if (objects.list(ListRequest.flat(key).limit(1)).objects().isEmpty()) {
+      return Optional.empty();
+    }
+    String[] lines = text(key).split("\n", -1);
+    if (id.batch().isPresent() && !areThere(lines)) {
+      return Optional.empty();
+    }
+    return Optional.of(lines[0]);
+  }
+
+  private boolean areThere(String[] lines) throws IOException {
+    for (int i = 2; i < lines.length; i++) {
+      int slash = lines[i].indexOf('/');
+      try {
+        if (slash < 0) {
+          return false;
+        }
+        stores.of(lines[i].substring(0, slash)).head(lines[i].substring(slash + 1));
+      } catch (StoreException e) {
+        if (e.kind() == Kind.NO_SUCH_KEY || e.kind() == Kind.ACCESS_DENIED) {
+          return false;
+        }
+        throw e;
+      }
+    }
+    return lines.length > 1;
+  }
+
+  /**
+   * Returns the record of a commit.
+   *
+   * @param line says which commit it was
+   * @param files that the commit has made visible
+   */
+  public static Body record(CommitId id, Body line, List<TaskFile> files) throws IOException {
+    if (id.batch().isEmpty()) {
+      return line;
+    }
+    StringBuilder text;
+    try (InputStream in = line.open()) {
+      text = new StringBuilder(new String(in.readAllBytes(), StandardCharsets.UTF_8).strip());
+    }
+    text.append("\n-"); // Even a commit without files has a second line.
+    Set<String> directories = new HashSet<>();
+    for (TaskFile file : files) {
+      String key = file.key();
+      boolean isNew = directories.add(key.substring(0, key.lastIndexOf('/') + 1));
+      if (isNew && directories.size() <= NAMED_MAX && key.indexOf('\n') < 0) {
+        text.append('\n').append(file.bucket()).append('/').append(key);
+      }
+    }
+    return Body.ofBytes(text.toString().getBytes(StandardCharsets.UTF_8));
   }
 
   private String text(String key) throws IOException {
@@ -71,6 +139,30 @@ public final class DoneCommits {
         throw e;
       }
       return "this process may not read " + key;
+    }
+  }
+
+  /**
+   * Deletes the records of queries that have written nothing for long: each new checkpoint is a
+   * series of its own.
+   *
+   * @param listed the objects at the table's root, the job's new intent among them
+   */
+  public void forgetAbandoned(CommitId id, List<ObjectMeta> listed) throws IOException {
+    Instant now =
+        listed.stream().map(ObjectMeta::lastModified).max(Instant::compareTo).orElse(Instant.MIN);
+    String others = table.prefix() + NAME;
+    String users = series(CommitId.ofUser("any"));
+    List<String> old =
+        listed.stream()
+            .filter(object -> object.key().startsWith(others))
+            .filter(object -> !object.key().startsWith(users))
+            .filter(object -> !object.key().startsWith(series(id)))
+            .filter(object -> object.lastModified().isBefore(now.minus(ABANDONED)))
+            .map(ObjectMeta::key)
+            .toList();
+    if (old.size() >= BATCHES_KEPT) {
+      objects.delete(old);
     }
   }
 

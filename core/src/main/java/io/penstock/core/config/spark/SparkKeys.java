@@ -39,10 +39,10 @@ public final class SparkKeys implements KeySource {
 
   public static final ConfigKey<Boolean> BATCHES_ONCE =
       ConfigKey.bool("spark.batches.once")
-          .defaultsTo("true")
+          .defaultsTo("false")
           .doc(
-              "Whether a write of foreachBatch that has committed is left out when Spark runs its"
-                  + " batch again.");
+              "Whether a write of foreachBatch whose commit has happened makes nothing visible when"
+                  + " Spark runs its batch again.");
 
   public static final ConfigKey<Duration> MOUNT_WAIT =
       ConfigKey.duration("checkpoint.mount.wait")
