@@ -94,6 +94,11 @@ public final class JobCommit {
       return new Output(OutputTable.of(bucket, key), prefix);
     }
 
+    @Override
+    public String toString() {
+      return "s3://%s/%s".formatted(table.bucket(), prefix);
+    }
+
     ObjectKey marker() {
       return new ObjectKey(table.bucket(), prefix + SuccessMarker.NAME);
     }
