@@ -121,9 +121,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   private void findName(PenstockFileSystem fs, Configuration conf) throws IOException {
     Optional<RunningWrite> write = RunningWrite.to(path);
     if (write.isPresent()) {
-      Path output = new Path(path);
-      String place = fs.store().bucket() + "/" + fs.key(fs.makeQualified(output));
-      name = WriteName.of(write.get(), output, application(), place).orElse(null);
+      name = WriteName.of(write.get(), new Path(path), application()).orElse(null);
     } else if (HadoopSettings.of(conf)
         .forBucket(fs.store().bucket())
         .get(CommitConfig.ID)

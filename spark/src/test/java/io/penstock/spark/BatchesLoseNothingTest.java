@@ -176,6 +176,31 @@ class BatchesLoseNothingTest {
   }
 
   @Test
+  void expressionsWithManyArgumentsAndWithTheTime() {
+    query.add(0, 10);
+    StringBuilder many = new StringBuilder("greatest(");
+    for (int i = 0; i < 30; i++) {
+      many.append("cast(id as string), ");
+    }
+    runTwice(
+        (rows, batch) -> {
+          boolean isFirst = isFirst();
+          for (String user : List.of("x", "y")) {
+            if (isFirst || user.equals("y")) {
+              append(rows.selectExpr("id", many + "'" + user + "') AS user"), table + "-1");
+              append(
+                  rows.selectExpr("id", "concat('" + user + "', current_timestamp()) AS user"),
+                  table + "-2");
+            }
+            dieIf(isFirst);
+          }
+        });
+    assertThat(spark.read().parquet(table + "-1").select("user").distinct().count()).isEqualTo(2);
+    assertThat(spark.read().parquet(table + "-2").selectExpr("left(user, 1)").distinct().count())
+        .isEqualTo(2);
+  }
+
+  @Test
   void deletedFirst() {
     query.add(0, 10);
     runTwice(

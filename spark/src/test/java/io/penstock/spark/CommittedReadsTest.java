@@ -4,7 +4,6 @@ package io.penstock.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.store.Operation;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -81,27 +80,6 @@ class CommittedReadsTest {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  @Test
-  void aQueryThatWasPlannedBeforeAnOverwriteReadsTheOldFilesIfTheyAreLeft() throws IOException {
-    String table = "s3://attic/planned";
-    spark.range(8).write().parquet(table);
-    Dataset<Row> planned = spark.read().parquet(table);
-    spark.range(100, 103).write().mode(SaveMode.Overwrite).parquet(table);
-    assertThat(planned.count()).isEqualTo(8);
-    assertThat(spark.read().parquet(table).count()).isEqualTo(3);
-    spark.range(200, 201).write().mode(SaveMode.Append).parquet(table);
-    assertThat(spark.read().parquet(table).count()).isEqualTo(4);
-    assertThat(planned.count()).isEqualTo(8);
-    // A directory's rename takes along only what readers see.
-    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(table);
-    assertThat(
-            path.getFileSystem(spark.sparkContext().hadoopConfiguration())
-                .rename(path, path.suffix("-moved")))
-        .isTrue();
-    assertThat(spark.read().parquet(table + "-moved").count()).isEqualTo(4);
-    assertThat(Lake.keys("attic", "planned/")).isEmpty();
   }
 
   /** The number of rows and the smallest id of each way to read; what is cached is forgotten. */

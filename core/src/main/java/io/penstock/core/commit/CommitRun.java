@@ -12,7 +12,6 @@ import io.penstock.core.commit.files.TaskUpload;
 import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentFiles;
 import io.penstock.core.commit.intent.IntentFiles.Decision;
-import io.penstock.core.commit.intent.IntentFiles.Seen;
 import io.penstock.core.commit.intent.SuccessMarker;
 import io.penstock.core.commit.lease.LeaseClock;
 import io.penstock.core.commit.lease.Leases.Lease;
@@ -174,25 +173,9 @@ final class CommitRun {
             resources.means().pool(),
             output.marker(),
             output.table(),
-            passed.whole(),
-            !intent.keepOld().isZero());
-    if (!intent.keepOld().isZero()) {
-      withoutLeft(old);
-    }
+            passed.whole());
     settlement.requireMayDelete(old.keySet());
     return new Replaced(marker.isPresent(), old, inPlace());
-  }
-
-  /** Leaves out what other commits have left and will delete: their time has begun earlier. */
-  private void withoutLeft(Map<ObjectKey, Condition> old) throws IOException {
-    IntentFiles files = resources.files();
-    for (Seen seen : files.of(passed.listed()).intents().values()) {
-      if (seen.isKept()) {
-        files
-            .replaced(seen.id())
-            .ifPresent(left -> left.old().forEach((key, etag) -> old.remove(key, etag)));
-      }
-    }
   }
 
   /** Writes down what the commit replaces, before anything changes. */
@@ -278,7 +261,7 @@ final class CommitRun {
   /** Ends a commit whose files are all visible. Does no harm when it is done twice. */
   private void finish() throws IOException {
     if (isMarked) {
-      end(); // An interrupt has come since.
+      undo.removeIntent(true); // An interrupt has come since.
       return;
     }
     try {
@@ -303,27 +286,12 @@ final class CommitRun {
       writeMarker();
       isMarked = true;
       marks.forgetOldRecords(passed.listed());
-      end();
+      undo.removeIntent(true);
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
       warnOfRest(e);
     }
-  }
-
-  private boolean isLeavingOld() {
-    return CommitSteps.leavesOld(intent, progress.replaced());
-  }
-
-  /** Removes the intent, or leaves it to hide the old objects until they are deleted. */
-  private void end() throws IOException {
-    if (!isLeavingOld()) {
-      undo.removeIntent(true);
-      return;
-    }
-    resources.lease().end();
-    resources.files().putKept(intent);
-    resources.files().removeLease(intent.id());
   }
 
   private void writeMarker() throws IOException {

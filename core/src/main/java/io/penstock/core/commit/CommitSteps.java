@@ -180,25 +180,8 @@ final class CommitSteps {
         upload -> stores.of(upload.bucket()).abortUpload(upload.pending().upload()));
   }
 
-  /** Returns true if the commit leaves the objects that it replaces when it has ended. */
-  static boolean leavesOld(Intent intent, Replaced replaced) {
-    return !intent.keepOld().isZero()
-        && replaced.old().values().stream().anyMatch(one -> one.etagToDelete().isPresent());
-  }
-
-  /**
-   * Deletes the objects that the job replaces, except those that the job itself has written, and
-   * those that it leaves for readers.
-   */
+  /** Deletes the objects that the job replaces, except those that the job itself has written. */
   void deleteOld(Replaced replaced) throws IOException {
-    deleteOld(replaced, leavesOld(intent, replaced));
-  }
-
-  /**
-   * @param isLeaving whether only those are deleted that the commit has not listed: an object with
-   *     the same name as the table's directory would be read instead of the directory
-   */
-  private void deleteOld(Replaced replaced, boolean isLeaving) throws IOException {
     Set<ObjectKey> written = new HashSet<>();
     for (TaskFile file : intent.files()) {
       ObjectKey key = ObjectKey.of(file);
@@ -207,10 +190,7 @@ final class CommitSteps {
       }
     }
     deleteAll(
-        () ->
-            replaced.old().entrySet().stream()
-                .filter(one -> !written.contains(one.getKey()))
-                .filter(one -> !isLeaving || one.getValue().etagToDelete().isEmpty()));
+        () -> replaced.old().entrySet().stream().filter(one -> !written.contains(one.getKey())));
   }
 
   /**

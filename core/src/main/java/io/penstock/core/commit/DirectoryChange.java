@@ -9,7 +9,6 @@ import io.penstock.core.commit.intent.CommittingJob;
 import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentFiles;
 import io.penstock.core.commit.intent.IntentFiles.Listing;
-import io.penstock.core.commit.intent.IntentFiles.Seen;
 import io.penstock.core.commit.lease.LeaseClock;
 import io.penstock.core.commit.lease.Leases.Lease;
 import io.penstock.core.commit.life.StoreAccess;
@@ -43,8 +42,7 @@ final class DirectoryChange {
   /** Returns true if a job commits at the table, or has left something there. Takes one listing. */
   boolean isNeeded() throws IOException {
     Listing listing = files.list();
-    return !listing.strays().isEmpty()
-        || !listing.intents().values().stream().allMatch(Seen::isKept);
+    return !listing.intents().isEmpty() || !listing.strays().isEmpty();
   }
 
   /**
@@ -56,22 +54,15 @@ final class DirectoryChange {
    */
   void settle() throws IOException {
     if (isNeeded()) {
-      hold(false).close();
+      hold().close();
     }
   }
 
-  /**
-   * Does the same, deletes what ended commits have left for readers, and lets no other job commit
-   * at the table until the hold is closed.
-   */
+  /** Does the same, and lets no other job commit at the table until the hold is closed. */
   Hold hold() throws IOException {
-    return hold(true);
-  }
-
-  private Hold hold(boolean sweeps) throws IOException {
     Hold hold = new Hold();
     try {
-      hold.enter(sweeps);
+      hold.enter();
       return hold;
     } catch (IOException | RuntimeException | Error e) {
       hold.lease.end();
@@ -86,12 +77,13 @@ final class DirectoryChange {
     private final Lease lease = means.leases().keep(heartbeat);
     private Passed passed;
 
-    private void enter(boolean sweeps) throws IOException {
+    private void enter() throws IOException {
       StoreAccess access = means.access(means.stores());
       Recovery recovery = new Recovery(access, table, files, clock, means.config().recovery());
       Intent own = FencedRecovery.emptyIntent(self.apply(means.time().now()), table, true);
-      Fence fence = new Fence(files, table, recovery, means.config(), means.time());
-      passed = sweeps ? fence.enterAndSweep(own, heartbeat) : fence.enter(own, heartbeat, false);
+      passed =
+          new Fence(files, table, recovery, means.config(), means.time())
+              .enter(own, heartbeat, false);
     }
 
     /** Returns true if no other process can have taken this one for dead. */

@@ -146,9 +146,6 @@ final class Fence {
     private boolean wantsWhole;
     private boolean isWhole;
 
-    /** Whether objects that ended commits have left are deleted before their time. */
-    private boolean sweepsAll;
-
     /** True if the job has committed. No other commit is a reason to fail then. */
     private boolean isFinishing;
 
@@ -275,11 +272,7 @@ final class Fence {
      */
     private void settle(Seen dead) throws IOException {
       try {
-        if (dead.isKept()) {
-          recovery.sweep(dead);
-        } else {
-          recovery.settle(dead);
-        }
+        recovery.settle(dead);
         settled.add(dead.id());
       } catch (IOException e) {
         if (LeaseClock.StaleException.isCauseOf(e) && signs.hasLapsed()) {
@@ -305,16 +298,7 @@ final class Fence {
       if (isMine || leftAlone.contains(seen.id())) {
         return false;
       }
-      if (seen.isEnded() || seen.isKept()) {
-        return !settled.contains(seen.id()) && (seen.isEnded() || isDue(seen));
-      }
-      return silence.isDead(seen, storeNow());
-    }
-
-    /** Returns true if the objects that an ended commit has left may be deleted. */
-    private boolean isDue(Seen kept) {
-      return sweepsAll
-          || storeNow().filter(now -> now.isAfter(kept.keptUntil().orElseThrow())).isPresent();
+      return seen.isEnded() ? !settled.contains(seen.id()) : silence.isDead(seen, storeNow());
     }
 
     private List<Seen> inTheWay(Listing listing) {
@@ -324,7 +308,6 @@ final class Fence {
     private boolean isInTheWay(Seen seen) {
       return !seen.id().equals(mine.id())
           && !seen.isEnded()
-          && !seen.isKept()
           && (seen.isAlone() || mine.isAlone() || namesakes.contains(seen.id()));
     }
 
@@ -498,20 +481,7 @@ final class Fence {
    * @throws InterruptedIOException when interrupted during a wait
    */
   Passed enter(Intent mine, Signs signs, boolean wantsWhole) throws IOException {
-    return enter(new Entry(mine, signs, wantsWhole));
-  }
-
-  /**
-   * Does the same for a process that deletes or renames directories: objects that ended commits
-   * have left for readers are deleted first, or they would be renamed, too.
-   */
-  Passed enterAndSweep(Intent mine, Signs signs) throws IOException {
-    Entry entry = new Entry(mine, signs, false);
-    entry.sweepsAll = true;
-    return enter(entry);
-  }
-
-  private Passed enter(Entry entry) throws IOException {
+    Entry entry = new Entry(mine, signs, wantsWhole);
     try {
       return entry.pass();
     } catch (InterruptedException e) {

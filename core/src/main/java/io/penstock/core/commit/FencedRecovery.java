@@ -46,40 +46,6 @@ final class FencedRecovery {
       throws IOException {
     IntentFiles files = new IntentFiles(access.stores(), table, access.pool());
     LeaseClock clock = new LeaseClock(access.time());
-    return fenced(
-        self,
-        files,
-        clock,
-        () -> {
-          Seen now = files.list().intents().get(seen.id());
-          return now == null || now.isKept()
-              ? new Settled(End.GONE, 0)
-              : new Recovery(access, table, files, clock, direction, isSure)
-                  .settle(now.knownSince(seen.renewed()));
-        });
-  }
-
-  /** Deletes the objects that an ended commit has left for readers. */
-  void sweep(CommittingJob self, Seen kept) throws IOException {
-    IntentFiles files = new IntentFiles(access.stores(), table, access.pool());
-    LeaseClock clock = new LeaseClock(access.time());
-    fenced(
-        self,
-        files,
-        clock,
-        () -> {
-          new Recovery(access, table, files, clock, Direction.AUTO).sweep(kept);
-          return kept;
-        });
-  }
-
-  /** Work during which an intent of this process is at the table. */
-  private interface Work<T> {
-    T run() throws IOException;
-  }
-
-  private <T> T fenced(CommittingJob self, IntentFiles files, LeaseClock clock, Work<T> work)
-      throws IOException {
     Heartbeat heartbeat = new Heartbeat(files, clock);
     Intent own = emptyIntent(self, table, false);
     Lease lease = leases.keep(heartbeat);
@@ -87,7 +53,11 @@ final class FencedRecovery {
       heartbeat.putting();
       files.put(own);
       heartbeat.put(own);
-      return work.run();
+      Seen now = files.list().intents().get(seen.id());
+      return now == null
+          ? new Settled(End.GONE, 0)
+          : new Recovery(access, table, files, clock, direction, isSure)
+              .settle(now.knownSince(seen.renewed()));
     } finally {
       heartbeat.takenBack();
       boolean hasLease = lease.end();

@@ -23,7 +23,6 @@ import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.time.Time;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -229,7 +228,6 @@ public final class JobCommit {
             marker,
             rows,
             name,
-            targets.isEmpty() ? Duration.ZERO : means.config().keepOld(),
             PackedFiles.of(own));
     LeaseClock clock = new LeaseClock(means.time());
     LeaseClock.Moment start = clock.now();

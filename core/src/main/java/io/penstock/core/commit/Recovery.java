@@ -150,14 +150,9 @@ final class Recovery {
       return switch (decision) {
         case FORWARD -> {
           readReplaced();
-          boolean isKeeping = CommitSteps.leavesOld(intent, replaced.orElse(Replaced.NOTHING));
           settlement.deleteOld(replaced.orElse(Replaced.NOTHING));
           marks.putMarker(OptionalLong.empty(), !replaced.orElse(Replaced.NOTHING).hadMarker());
           marks.awaitMarkerSettled();
-          if (isKeeping) {
-            files.putKept(intent);
-            yield End.COMMITTED;
-          }
           // If the job wakes up, it must learn that its files are visible.
           files.putEnd(intent.id(), true);
           files.removeOrEnd(intent.id(), true, () -> files.removeUndecided(intent.id()));
@@ -358,31 +353,6 @@ final class Recovery {
         intent.files().size(),
         result(settled));
     return settled;
-  }
-
-  /**
-   * Deletes the objects that an ended commit has left for readers, and removes its intent. Only
-   * objects that are the same as when the commit listed them are deleted: the process must have an
-   * intent at the table.
-   */
-  void sweep(Seen kept) throws IOException {
-    if (files.isForeign(kept)) {
-      files.removeUndecided(kept.id());
-      files.removeDecision(kept.id());
-      return;
-    }
-    Optional<Replaced> replaced = files.replaced(kept.id());
-    if (replaced.isPresent()) {
-      OldObjects.delete(access, replaced.get(), kept.touched());
-      LOG.info(
-          "{}: deleted {} objects that an overwrite had left for readers until {}",
-          table,
-          replaced.get().old().size(),
-          kept.keptUntil().orElseThrow());
-    }
-    // The list goes after the objects, and before the decision: it hides them.
-    files.removeUndecided(kept.id());
-    files.removeDecision(kept.id());
   }
 
   private static String result(Settled settled) {

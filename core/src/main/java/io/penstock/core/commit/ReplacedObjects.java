@@ -71,15 +71,13 @@ final class ReplacedObjects {
    * with the condition that it still is the listed one, if the store compares ETags in bulk.
    *
    * @param whole all objects of the table, if they are known
-   * @param isCompared whether all come with a condition, since they are deleted later
    */
   synchronized Map<ObjectKey, Condition> list(
       Stores stores,
       Lanes pool,
       ObjectKey marker,
       OutputTable table,
-      Optional<List<ObjectMeta>> whole,
-      boolean isCompared)
+      Optional<List<ObjectMeta>> whole)
       throws IOException {
     Map<ObjectKey, Condition> keys = Collections.synchronizedMap(new LinkedHashMap<>());
     Parallel.untilFailureIn(
@@ -89,9 +87,9 @@ final class ReplacedObjects {
           ObjectStore store = stores.of(target.bucket());
           if (whole.isPresent()
               && target.equals(new Target(table.bucket(), table.prefix(), false))) {
-            add(whole.get(), store, keys, isCompared);
+            add(whole.get(), store, keys);
           } else if (target.prefix().endsWith("/")) {
-            list(store, target, keys, isCompared);
+            list(store, target, keys);
           } else {
             keys.put(new ObjectKey(target.bucket(), target.prefix()), Condition.NONE);
           }
@@ -100,20 +98,16 @@ final class ReplacedObjects {
     return keys;
   }
 
-  private static void list(
-      ObjectStore store, Target target, Map<ObjectKey, Condition> keys, boolean isCompared)
+  private static void list(ObjectStore store, Target target, Map<ObjectKey, Condition> keys)
       throws IOException {
     ListRequest request =
         target.isFlat() ? ListRequest.level(target.prefix()) : ListRequest.flat(target.prefix());
-    Keys.forEachPage(store, request, page -> add(page.objects(), store, keys, isCompared));
+    Keys.forEachPage(store, request, page -> add(page.objects(), store, keys));
   }
 
   private static void add(
-      List<ObjectMeta> objects,
-      ObjectStore store,
-      Map<ObjectKey, Condition> keys,
-      boolean isAlwaysCompared) {
-    boolean isCompared = isAlwaysCompared || store.traits().comparesEtagsInBulk();
+      List<ObjectMeta> objects, ObjectStore store, Map<ObjectKey, Condition> keys) {
+    boolean isCompared = store.traits().comparesEtagsInBulk();
     for (ObjectMeta object : objects) {
       if (!isOwn(object.key())) {
         keys.put(

@@ -121,44 +121,12 @@ public final class UnfinishedCommits {
   public List<Unfinished> find() throws IOException {
     List<Unfinished> found = new ArrayList<>();
     for (Seen seen : files.list().intents().values()) {
-      Optional<Intent> intent = seen.isKept() ? Optional.empty() : files.read(seen);
+      Optional<Intent> intent = files.read(seen);
       if (intent.isPresent()) {
         found.add(describe(seen, intent.get()));
       }
     }
     return found;
-  }
-
-  /**
-   * Objects that an ended commit has replaced and left for readers.
-   *
-   * @param until time at which they may be deleted, by the store's clock
-   * @param objects number of them
-   */
-  public record Left(Seen seen, Instant until, int objects) {}
-
-  /** Returns what ended commits have left for readers, the oldest first. Changes nothing. */
-  public List<Left> left() throws IOException {
-    List<Left> left = new ArrayList<>();
-    for (Seen seen : files.list().intents().values()) {
-      if (seen.isKept()) {
-        int objects = files.replaced(seen.id()).map(list -> list.old().size()).orElse(0);
-        left.add(new Left(seen, seen.keptUntil().orElseThrow(), objects));
-      }
-    }
-    return left;
-  }
-
-  /** Deletes what an ended commit has left. */
-  public void delete(Left left) throws IOException {
-    new FencedRecovery(access, table, LeaseThread::start)
-        .sweep(self(left.seen().id()), left.seen());
-  }
-
-  private CommittingJob self(String id) {
-    long pid = ProcessHandle.current().pid();
-    return new CommittingJob(
-        "recover-%d-%s".formatted(pid, id), "-", "-", pid, access.time().now());
   }
 
   /**
@@ -174,7 +142,7 @@ public final class UnfinishedCommits {
   public Map<Upload, Owner> owners() throws IOException {
     Map<Upload, Owner> owners = new HashMap<>();
     for (Seen seen : files.list().intents().values()) {
-      Optional<Intent> intent = seen.isKept() ? Optional.empty() : files.read(seen);
+      Optional<Intent> intent = files.read(seen);
       if (intent.isPresent()) {
         Owner owner = new Owner(table, intent.get().job(), seen.touched(), decision(seen.id()));
         for (TaskUpload upload : FileSet.all(intent.get().files()).uploads()) {
@@ -237,7 +205,11 @@ public final class UnfinishedCommits {
     if (seen == null) {
       return new Settled(End.GONE, 0);
     }
+    long pid = ProcessHandle.current().pid();
+    CommittingJob self =
+        new CommittingJob(
+            "recover-%d-%s".formatted(pid, commit.id()), "-", "-", pid, access.time().now());
     return new FencedRecovery(access, table, LeaseThread::start)
-        .settle(self(commit.id()), seen.knownSince(commit.renewed()), direction, isSure);
+        .settle(self, seen.knownSince(commit.renewed()), direction, isSure);
   }
 }

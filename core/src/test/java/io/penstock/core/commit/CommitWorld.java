@@ -51,9 +51,6 @@ final class CommitWorld {
   final InMemoryStore store = new InMemoryStore("lake", time);
   final UnansweredWrites unansweredWrites = new UnansweredWrites(time);
 
-  /** How long jobs leave what they replace. */
-  Duration keepOld = Duration.ZERO;
-
   /** Returns the surroundings of jobs and of those who recover them. */
   final ObjectStore front;
 
@@ -141,7 +138,7 @@ final class CommitWorld {
 
   private Means means(Stores stores, Direction recovery, Leases leases) {
     CommitConfig config =
-        new CommitConfig(Duration.ofMinutes(10), recovery, Duration.ofMinutes(15), keepOld);
+        new CommitConfig(Duration.ofMinutes(10), recovery, Duration.ofMinutes(15));
     return new Means(stores, Runnable::run, time, config, leases, unansweredWrites);
   }
 

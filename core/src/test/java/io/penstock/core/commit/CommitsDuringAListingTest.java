@@ -102,6 +102,50 @@ class CommitsDuringAListingTest {
         .containsExactly("a-A", "b-old", "m-old", "y-old", "z-A");
   }
 
+  /** A look reads the name of {@code _SUCCESS} first; what it lacks may be there by its end. */
+  @Test
+  void twoLooksThatBothLackTheMarkerBesideAnEpochProveNothing() throws IOException {
+    world.put("t/_penstock_table_epoch", "some job");
+    int[] looks = new int[1];
+    ObjectStore torn =
+        new StoreWrapper(world.store) {
+          @Override
+          public ListPage list(ListRequest request) throws IOException {
+            ListPage page = super.list(request);
+            world.time.advance(Duration.ofMillis(200));
+            return looks[0]++ > 0
+                ? page
+                : new ListPage(
+                    unmarked(page.objects()), page.groups(), page.nextToken(), page.servedAt());
+          }
+        };
+    commit(world.store, SuccessMarker.JSON, "A", "t/n-A");
+    List<String> seen =
+        new CommittedView(torn, Runnable::run, world.time)
+                .list(
+                    "t/",
+                    () -> {
+                      Listed listed =
+                          pages(
+                                  () ->
+                                      commit(
+                                          world.store, SuccessMarker.JSON, "B", "t/a-B", "t/z-B"))
+                              .orElseThrow();
+                      return Optional.of(
+                          new Listed(listed.objects(), unmarked(listed.firstPage()), false, false));
+                    })
+                .orElseThrow()
+                .stream()
+                .map(object -> object.key().substring(2))
+                .filter(name -> !name.startsWith("_"))
+                .toList();
+    assertThat(seen).containsExactly("a-B", "b-old", "m-old", "n-A", "y-old", "z-B");
+  }
+
+  private static List<ObjectMeta> unmarked(List<ObjectMeta> objects) {
+    return objects.stream().filter(one -> !one.key().endsWith("_SUCCESS")).toList();
+  }
+
   @Test
   void theFirstOneOfATableToo() throws IOException {
     assertThat(listed(() -> commit(world.store, SuccessMarker.JSON, "A", "t/a-A", "t/z-A")))

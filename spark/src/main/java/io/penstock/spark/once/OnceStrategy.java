@@ -33,8 +33,11 @@ final class OnceStrategy extends SparkStrategy implements OnceExtension.Strategy
     if (!(plan instanceof InsertIntoHadoopFsRelationCommand write)) {
       return none;
     }
-    String path = write.outputPath().toString();
-    return hasHappened(path) ? none.$colon$colon(planLater(nothing())) : none;
+    String scheme = write.outputPath().toUri().getScheme();
+    boolean isS3 = "s3".equals(scheme) || "s3a".equals(scheme);
+    return isS3 && hasHappened(write.outputPath().toString())
+        ? none.$colon$colon(planLater(nothing()))
+        : none;
   }
 
   /** Returns a query without rows, whose form is the same in all versions of Spark. */
@@ -50,16 +53,15 @@ final class OnceStrategy extends SparkStrategy implements OnceExtension.Strategy
         return false;
       }
       Path output = new Path(path);
+      scala.Option<SparkContext> spark = SparkContext$.MODULE$.getActive();
+      String application = spark.isEmpty() ? "" : spark.get().applicationId();
+      Optional<WriteName> name = WriteName.of(write.get(), output, application);
+      if (name.isEmpty() || !name.get().mayBeLeftOut() || !write.get().isOnlyRows()) {
+        return false;
+      }
       Optional<PenstockFileSystem> fs =
           PenstockFileSystem.behind(output.getFileSystem(write.get().configuration()));
       if (fs.isEmpty()) {
-        return false;
-      }
-      String place = fs.get().store().bucket() + "/" + fs.get().key(fs.get().makeQualified(output));
-      scala.Option<SparkContext> spark = SparkContext$.MODULE$.getActive();
-      String application = spark.isEmpty() ? "" : spark.get().applicationId();
-      Optional<WriteName> name = WriteName.of(write.get(), output, application, place);
-      if (name.isEmpty() || !name.get().mayBeLeftOut() || !write.get().isOnlyRows()) {
         return false;
       }
       Optional<String> record =

@@ -70,12 +70,13 @@ public final class WriteName {
    * Returns the name of the write that this thread is about to plan or to do, if it has one.
    *
    * @param application the Spark application's id
-   * @param place the output's bucket and key, whatever the scheme of its path
    * @throws IOException when the option is one of a table, is blank or too long, or a setting names
    *     a write of a batch
    */
-  public static Optional<WriteName> of(
-      RunningWrite write, Path path, String application, String place) throws IOException {
+  public static Optional<WriteName> of(RunningWrite write, Path path, String application)
+      throws IOException {
+    // Whatever the scheme, it is one output.
+    String place = path.toUri().getAuthority() + path.toUri().getPath();
     Settings settings = HadoopSettings.of(write.configuration());
     if (write.isOptionOfTable(OPTION)) {
       throw new IOException(

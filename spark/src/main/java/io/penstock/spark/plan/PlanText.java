@@ -68,7 +68,7 @@ final class PlanText {
 
   private void add(LogicalPlan node) {
     String name = node.getClass().getSimpleName();
-    text.append('\n').append(name);
+    text.append('\n').append(name).append('/').append(count(node));
     if (name.equals("LogicalRDD")) {
       isKnown &= SparkInternals.call(node, "rdd").equals(rows);
       return;
@@ -77,19 +77,48 @@ final class PlanText {
     isAtTop &= node instanceof Project || node instanceof SubqueryAlias;
     Iterator<?> expressions = SparkInternals.iterator(node, "expressions");
     while (expressions.hasNext()) {
-      Expression expression = (Expression) expressions.next();
-      boolean[] isNew = new boolean[1];
-      expression.foreach(
-          part -> {
-            String type = part.getClass().getName();
-            isKnown &= type.matches(EXPRESSIONS) && !type.matches(OF_USERS);
-            isNew[0] |= TIMES.contains(part.getClass().getSimpleName());
-            return scala.runtime.BoxedUnit.UNIT;
-          });
-      isNew[0] |= !expression.deterministic();
-      isKnown &= isAtTop || !isNew[0];
-      // Another seed in each run; the column's name is in the schema.
-      text.append('\n').append(isNew[0] ? "?" : expression.toString());
+      text.append('\n');
+      boolean isNew = add((Expression) expressions.next());
+      isKnown &= isAtTop || !isNew;
     }
+  }
+
+  /**
+   * Adds an expression part by part: Spark shortens the text of one with many arguments. What is
+   * new in each run, such as a seed, is left out.
+   *
+   * @return whether the expression is another one in each run
+   */
+  private boolean add(Expression expression) {
+    String type = expression.getClass().getName();
+    isKnown &= type.matches(EXPRESSIONS) && !type.matches(OF_USERS);
+    text.append(' ').append(expression.getClass().getSimpleName());
+    boolean isNew = TIMES.contains(expression.getClass().getSimpleName());
+    boolean isOfParts = false;
+    for (Iterator<?> parts = SparkInternals.iterator(expression, "children"); parts.hasNext(); ) {
+      isOfParts |= !((Expression) parts.next()).deterministic();
+    }
+    isNew |= !expression.deterministic() && !isOfParts;
+    if (isNew) {
+      return true;
+    }
+    if (expression.deterministic()) {
+      text.append(' ').append(expression);
+    }
+    text.append('(');
+    for (Iterator<?> parts = SparkInternals.iterator(expression, "children"); parts.hasNext(); ) {
+      isNew |= add((Expression) parts.next());
+    }
+    text.append(')');
+    return isNew;
+  }
+
+  private static int count(LogicalPlan node) {
+    int count = 0;
+    for (Iterator<?> nodes = SparkInternals.iterator(node, "children"); nodes.hasNext(); ) {
+      nodes.next();
+      count++;
+    }
+    return count;
   }
 }

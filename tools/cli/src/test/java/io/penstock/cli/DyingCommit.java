@@ -57,23 +57,12 @@ public record DyingCommit(ObjectStore store, Time time) {
     die(commit, files);
   }
 
-  /** Lets a job replace the table, and leave what was there for readers. */
-  public void leave(String jobId, List<TaskFile> files, Duration keepOld) throws IOException {
-    JobCommit commit = commit(jobId, Integer.MAX_VALUE, keepOld);
-    commit.replace("lake", "t/");
-    commit.commit(files, SuccessMarker.JSON);
-  }
-
   private static void die(JobCommit commit, List<TaskFile> files) {
     assertThatThrownBy(() -> commit.commit(files, SuccessMarker.JSON))
         .isInstanceOf(IOException.class);
   }
 
   private JobCommit commit(String jobId, int visible) {
-    return commit(jobId, visible, Duration.ZERO);
-  }
-
-  private JobCommit commit(String jobId, int visible, Duration keepOld) {
     StoreWrapper dying =
         new StoreWrapper(store) {
           private int published;
@@ -94,7 +83,7 @@ public record DyingCommit(ObjectStore store, Time time) {
             bucket -> dying,
             Runnable::run,
             time,
-            new CommitConfig(Duration.ofMinutes(1), Direction.AUTO, Duration.ofMinutes(1), keepOld),
+            new CommitConfig(Duration.ofMinutes(1), Direction.AUTO, Duration.ofMinutes(1)),
             renewal -> () -> false,
             new UnansweredWrites(time));
     return new JobCommit(

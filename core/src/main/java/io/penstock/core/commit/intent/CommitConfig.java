@@ -14,16 +14,8 @@ import java.util.Optional;
  * @param waitMax the longest wait for other jobs' commits
  * @param recovery the way to end the commit of a job that died
  * @param storeWaitMax the longest time for which a commit's requests are tried again
- * @param keepOld how long the objects that a job replaces are left for readers that have listed
- *     them
  */
-public record CommitConfig(
-    Duration waitMax, Direction recovery, Duration storeWaitMax, Duration keepOld) {
-  /** A configuration in which replaced objects are deleted at once. */
-  public CommitConfig(Duration waitMax, Direction recovery, Duration storeWaitMax) {
-    this(waitMax, recovery, storeWaitMax, Duration.ZERO);
-  }
-
+public record CommitConfig(Duration waitMax, Direction recovery, Duration storeWaitMax) {
   public static final ConfigKey<Duration> WAIT_MAX =
       ConfigKey.duration("commit.wait.max")
           .defaultsTo("10m")
@@ -46,14 +38,6 @@ public record CommitConfig(
                   + " Hadoop does), none (no file)."
                   + " mapreduce.fileoutputcommitter.marksuccessfuljobs=false also means none.");
 
-  public static final ConfigKey<Duration> KEEP_OLD =
-      ConfigKey.duration("commit.keep.old")
-          .defaultsTo("0s")
-          .doc(
-              "Other engines read old and new rows together for so long: how long an overwrite"
-                  + " leaves the files that it replaces, for queries that have listed them. Readers"
-                  + " with Penstock do not see them.");
-
   public static final ConfigKey<Optional<String>> ID =
       ConfigKey.text("commit.id")
           .doc(
@@ -61,7 +45,7 @@ public record CommitConfig(
                   + " write with the same name ends with success and writes nothing. An option of a"
                   + " write, or a setting.");
 
-  public static final List<ConfigKey<?>> KEYS = List.of(WAIT_MAX, RECOVERY, MARKER, KEEP_OLD, ID);
+  public static final List<ConfigKey<?>> KEYS = List.of(WAIT_MAX, RECOVERY, MARKER, ID);
 
   /** The direction in which the commit of a dead job is ended. */
   public enum Direction {
@@ -83,7 +67,6 @@ public record CommitConfig(
     return new CommitConfig(
         settings.get(WAIT_MAX),
         settings.get(RECOVERY),
-        RetryConfig.ofCommits(settings).durationMax(),
-        settings.get(KEEP_OLD));
+        RetryConfig.ofCommits(settings).durationMax());
   }
 }

@@ -5,7 +5,6 @@ import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.PackedFiles;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.once.CommitId;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -22,7 +21,6 @@ import java.util.OptionalLong;
  * @param marker kind of {@code _SUCCESS} that the job writes
  * @param rows number of rows that the job has written, if its tasks have counted them
  * @param name under which the commit happens once, if it has one
- * @param keepOld how long the objects that the job replaces are left when it has ended
  */
 public record Intent(
     CommittingJob job,
@@ -33,7 +31,6 @@ public record Intent(
     SuccessMarker marker,
     OptionalLong rows,
     Optional<CommitId> name,
-    Duration keepOld,
     List<TaskFile> files) {
   public Intent {
     files = PackedFiles.of(files);
@@ -48,8 +45,7 @@ public record Intent(
       SuccessMarker marker,
       OptionalLong rows,
       List<TaskFile> files) {
-    this(
-        job, turn, isAlone, false, markerKey, marker, rows, Optional.empty(), Duration.ZERO, files);
+    this(job, turn, isAlone, false, markerKey, marker, rows, Optional.empty(), files);
   }
 
   /**
@@ -79,13 +75,12 @@ public record Intent(
 
   /** Returns the intent to put after this one was taken back. */
   public Intent next() {
-    return new Intent(
-        job, turn + 1, isAlone, isFirst, markerKey, marker, rows, name, keepOld, files);
+    return new Intent(job, turn + 1, isAlone, isFirst, markerKey, marker, rows, name, files);
   }
 
   /** Returns this intent with other files, which were read from its pages. */
   Intent with(PackedFiles all) {
-    return new Intent(job, turn, isAlone, isFirst, markerKey, marker, rows, name, keepOld, all);
+    return new Intent(job, turn, isAlone, isFirst, markerKey, marker, rows, name, all);
   }
 
   /** Returns true if no other job can write to the file's key. */

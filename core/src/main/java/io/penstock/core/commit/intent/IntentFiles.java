@@ -50,8 +50,6 @@ public final class IntentFiles {
    *     its commit; a commit that is being undone is not decided in this sense
    * @param isEnded whether the commit has come to its end, and only the objects of its intent could
    *     not be deleted
-   * @param keptUntil if the commit has ended, and only leaves the objects that it replaces, the
-   *     time at which they may be deleted, by the store's clock
    * @param touched time at which the newest of the intent's objects was written, by the store's
    *     clock
    * @param renewed like {@code touched}, but without the decision: another process may have written
@@ -63,7 +61,6 @@ public final class IntentFiles {
       boolean hasPassed,
       boolean isDecided,
       boolean isEnded,
-      Optional<Instant> keptUntil,
       Instant touched,
       Instant renewed) {
     /**
@@ -71,12 +68,7 @@ public final class IntentFiles {
      * the lease has been renewed since, the job is alive.
      */
     public Seen knownSince(Instant watched) {
-      return new Seen(id, isAlone, hasPassed, isDecided, isEnded, keptUntil, touched, watched);
-    }
-
-    /** Returns true if the commit has ended, and only leaves the objects that it replaces. */
-    public boolean isKept() {
-      return keptUntil.isPresent();
+      return new Seen(id, isAlone, hasPassed, isDecided, isEnded, touched, watched);
     }
   }
 
@@ -199,11 +191,6 @@ public final class IntentFiles {
    */
   public void putEpoch(Intent intent) throws IOException {
     put(names.epoch(), intent.id().getBytes(StandardCharsets.UTF_8));
-  }
-
-  /** Writes that the commit has ended, and leaves the objects that it replaces for some time. */
-  public void putKept(Intent intent) throws IOException {
-    put(names.kept(intent.id(), intent.keepOld()), new byte[0]);
   }
 
   /** The possible decisions about a commit. */
@@ -459,10 +446,7 @@ public final class IntentFiles {
 
   /** Removes what a job left of an intent that another process has removed. */
   public void removeStrays(String id) throws IOException {
-    List<String> keys = keysOf(id);
-    if (keys.stream().noneMatch(key -> names.kept(key).isPresent())) {
-      delete(keys); // Otherwise old objects that are left would be shown again.
-    }
+    delete(keysOf(id));
   }
 
   /** Removes the objects of an intent except the decision. The intent itself goes last. */

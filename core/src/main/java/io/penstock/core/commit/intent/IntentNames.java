@@ -3,7 +3,6 @@ package io.penstock.core.commit.intent;
 
 import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.store.ListRequest;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,7 +18,6 @@ import java.util.regex.Pattern;
  * _penstock_intent_ID.replaces-0001   a page of what the job replaces, if there is much
  * _penstock_intent_ID.lease       written again and again while the job is alive
  * _penstock_intent_ID.decision    whether the commit goes forward or back, or was taken back
- * _penstock_intent_ID.kept-3600    the commit has ended, and leaves old objects for 3,600 s
  * _penstock_intent_ID.settling    the job has ended, but a PUT of a file may still arrive
  * _penstock_table_epoch           changes when a commit ends that changes no _SUCCESS here
  * </pre>
@@ -30,7 +28,6 @@ public record IntentNames(OutputTable table) {
   private static final String NAME = "_penstock_intent_";
   private static final String EPOCH = "_penstock_table_epoch";
   private static final String SETTLING = "settling";
-  private static final String KEPT = "kept";
   private static final Pattern NAMES =
       Pattern.compile(NAME + "([0-9TZ]{19}_[A-Za-z0-9.-]+)\\.([a-z]+)(?:-([0-9]{4,9}))?");
 
@@ -78,19 +75,6 @@ public record IntentNames(OutputTable table) {
 
   String lease(String id) {
     return key(id, "lease");
-  }
-
-  /** Returns the key of the object that says that old objects are left for so long. */
-  String kept(String id, Duration keepOld) {
-    return page(id, KEPT, Math.toIntExact(keepOld.toSeconds()));
-  }
-
-  /** Returns for how long old objects are left if the object says so. */
-  Optional<Duration> kept(String key) {
-    Matcher matcher = NAMES.matcher(name(key));
-    return matcher.matches() && matcher.group(2).equals(KEPT)
-        ? Optional.of(Duration.ofSeconds(Long.parseLong(matcher.group(3))))
-        : Optional.empty();
   }
 
   String decision(String id) {

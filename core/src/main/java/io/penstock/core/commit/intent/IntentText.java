@@ -14,7 +14,6 @@ import io.penstock.core.store.parts.Upload;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -40,17 +39,16 @@ public final class IntentText {
   private static final String VERSION = "4";
 
   /**
-   * The version of an intent whose commit has a name, or leaves old objects. An earlier Penstock
-   * must not end it: it would keep no record of it, or delete these objects at once.
+   * The version of an intent whose commit has a name. An earlier Penstock must not end it, since it
+   * would keep no record of it.
    */
-  private static final String NEWER = "5";
+  private static final String NAMED = "5";
 
   private static final String INTENT = "penstock-intent";
   private static final String PAGE = "penstock-intent-page";
   private static final String REPLACED = "penstock-intent-replaces";
   private static final String OLD = "old";
   private static final String NAME = "name";
-  private static final String KEEP_OLD = "keep-old";
   private static final String REPLACED_PAGE = "penstock-intent-replaces-page";
 
   private IntentText() {}
@@ -88,7 +86,7 @@ public final class IntentText {
         throw damaged("it is empty or cut short");
       }
       String[] head = fields(kind, 2);
-      if (!head[1].equals(VERSION) && !(head[1].equals(NEWER) && kind.equals(INTENT))) {
+      if (!head[1].equals(VERSION) && !(head[1].equals(NAMED) && kind.equals(INTENT))) {
         throw new IOException(
             "a commit's intent has version %s, but this Penstock reads version %s; use the same version of Penstock on all clusters that write the table"
                 .formatted(head[1], VERSION));
@@ -149,7 +147,7 @@ public final class IntentText {
     CommittingJob job = intent.job();
     Out out =
         new Out()
-            .line(INTENT, isNewer(intent) ? NEWER : VERSION)
+            .line(INTENT, intent.name().isPresent() ? NAMED : VERSION)
             .line("table", table)
             .line("job", job.id())
             .line("turn", intent.turn())
@@ -162,9 +160,6 @@ public final class IntentText {
             .line("marker", intent.marker(), intent.markerKey())
             .line("rows", number(intent.rows()))
             .line("pages", pages);
-    if (!intent.keepOld().isZero()) {
-      out.line(KEEP_OLD, intent.keepOld().toSeconds());
-    }
     intent
         .name()
         .ifPresent(name -> out.line(NAME, name.text(), name.series(), number(name.batch())));
@@ -261,10 +256,6 @@ public final class IntentText {
           String[] marker = in.fields("marker", 3);
           String rows = in.value("rows");
           int pages = Integer.parseInt(in.value("pages"));
-          Duration keepOld =
-              in.hasNext(KEEP_OLD)
-                  ? Duration.ofSeconds(Long.parseLong(in.value(KEEP_OLD)))
-                  : Duration.ZERO;
           Optional<CommitId> name = name(in);
           Intent intent =
               new Intent(
@@ -276,14 +267,9 @@ public final class IntentText {
                   SuccessMarker.valueOf(marker[1]),
                   number(rows),
                   name,
-                  keepOld,
                   files(in));
           return new Head(intent, table, pages);
         });
-  }
-
-  private static boolean isNewer(Intent intent) {
-    return intent.name().isPresent() || !intent.keepOld().isZero();
   }
 
   private static Optional<CommitId> name(In in) throws IOException {

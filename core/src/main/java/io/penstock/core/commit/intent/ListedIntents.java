@@ -59,13 +59,8 @@ record ListedIntents(IntentNames names) {
             keys.contains(names.replaces(id)),
             decision.filter(found -> Decision.isVisible(found.sizeBytes())).isPresent(),
             decision.filter(found -> Decision.isEnd(found.sizeBytes())).isPresent(),
-            own.stream().flatMap(object -> keptUntil(object).stream()).findFirst(),
             newest(own, key -> true),
             renewed));
-  }
-
-  private Optional<Instant> keptUntil(ObjectMeta object) {
-    return names.kept(object.key()).map(object.lastModified()::plus);
   }
 
   /** Returns the decision among the objects of an intent. */

@@ -4,7 +4,6 @@ package io.penstock.core.commit.view;
 import io.penstock.core.commit.files.ObjectKey;
 import io.penstock.core.commit.files.Replaced;
 import io.penstock.core.commit.intent.IntentFiles.Seen;
-import io.penstock.core.store.Etags;
 import io.penstock.core.store.ObjectMeta;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -28,13 +26,10 @@ final class Hidden {
    *
    * @param latest last time at which it may have been written
    * @param sizeBytes its size, if it is known
-   * @param etag its ETag, if it is known
    */
-  private record Version(Instant latest, OptionalLong sizeBytes, Optional<String> etag) {
+  private record Version(Instant latest, OptionalLong sizeBytes) {
     boolean isOne(ObjectMeta object) {
-      boolean isOther =
-          (sizeBytes.isPresent() && sizeBytes.getAsLong() != object.sizeBytes())
-              || (etag.isPresent() && !Etags.match(etag.get(), object.etag()));
+      boolean isOther = sizeBytes.isPresent() && sizeBytes.getAsLong() != object.sizeBytes();
       return !isOther && !object.lastModified().isAfter(latest);
     }
   }
@@ -50,16 +45,11 @@ final class Hidden {
 
   /** Hides what a decided commit replaces. What it replaced in place is the job's own by now. */
   void addOld(Seen seen, Replaced replaced) {
-    replaced
-        .old()
-        .forEach(
-            (old, condition) -> {
-              if (old.bucket().equals(bucket) && !replaced.inPlace().contains(old)) {
-                keys.put(
-                    old.key(),
-                    new Version(seen.touched(), OptionalLong.empty(), condition.etagToDelete()));
-              }
-            });
+    for (ObjectKey old : replaced.old().keySet()) {
+      if (old.bucket().equals(bucket) && !replaced.inPlace().contains(old)) {
+        keys.put(old.key(), new Version(seen.touched(), OptionalLong.empty()));
+      }
+    }
   }
 
   /**
@@ -73,7 +63,7 @@ final class Hidden {
         .forEach(
             (key, size) -> {
               if (!replaced.inPlace().contains(new ObjectKey(bucket, key))) {
-                keys.put(key, new Version(latest, OptionalLong.of(size), Optional.empty()));
+                keys.put(key, new Version(latest, OptionalLong.of(size)));
               }
             });
   }

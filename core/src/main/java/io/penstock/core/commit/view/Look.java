@@ -6,13 +6,11 @@ import io.penstock.core.commit.intent.IntentFiles.Seen;
 import io.penstock.core.store.ObjectMeta;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * The commits under way at a table, as one listing of its root shows them.
  *
- * @param intents of commits that have not ended, by their ids
- * @param left those of ended commits that leave what they have replaced
+ * @param intents by their ids
  * @param marker version of the table's {@code _SUCCESS}; empty if there is none
  * @param epoch version of the table's epoch; empty if there is none
  * @param isUsed whether jobs commit to the table, or have done so
@@ -20,7 +18,6 @@ import java.util.TreeMap;
  */
 record Look(
     Map<String, Seen> intents,
-    Map<String, Seen> left,
     Optional<String> marker,
     Optional<String> epoch,
     boolean isUsed,
@@ -36,13 +33,8 @@ record Look(
             || listing.epoch().isPresent()
             || !listing.intents().isEmpty()
             || !listing.strays().isEmpty();
-    Map<String, Seen> intents = new TreeMap<>(listing.intents());
-    Map<String, Seen> left = new TreeMap<>(listing.intents());
-    intents.values().removeIf(Seen::isKept);
-    left.values().removeIf(seen -> !seen.isKept());
     return new Look(
-        intents,
-        left,
+        listing.intents(),
         listing.marker().map(Look::version),
         listing.epoch().map(Look::version),
         isUsed,
@@ -79,11 +71,6 @@ record Look(
   boolean isFollowedBy(Look after) {
     for (Seen now : after.intents.values()) {
       if (now.isDecided() && !intents.containsKey(now.id())) {
-        return false;
-      }
-    }
-    for (String id : after.left.keySet()) {
-      if (!left.containsKey(id) && !intents.containsKey(id)) {
         return false;
       }
     }

@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -165,7 +164,7 @@ final class WholeListing {
    */
   private boolean isAtRest(Look page, Listed listed) {
     if (page.isUsed()) {
-      return page.intents().isEmpty() && page.left().isEmpty() && page.isQuick() && isOld(listed);
+      return page.intents().isEmpty() && page.isQuick() && isOld(listed);
     }
     return page.isQuick() || isOld(listed);
   }
@@ -195,11 +194,10 @@ final class WholeListing {
   private Optional<Hidden> replaced(Look look) throws IOException {
     Hidden hidden = new Hidden(table.bucket());
     boolean isNewlyEnded = false;
-    List<Seen> deciding = new ArrayList<>(look.left().values());
-    look.intents().values().stream()
-        .filter(seen -> seen.isAlone() && seen.isDecided() && !seen.isEnded())
-        .forEach(deciding::add);
-    for (Seen seen : deciding) {
+    for (Seen seen : look.intents().values()) {
+      if (!seen.isAlone() || !seen.isDecided() || seen.isEnded()) {
+        continue;
+      }
       Optional<Replaced> found = view.reads().replaced(files, table, seen);
       if (found.isPresent()) {
         hidden.addOld(seen, found.get());

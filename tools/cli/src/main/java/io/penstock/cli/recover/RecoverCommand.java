@@ -9,7 +9,6 @@ import io.penstock.cli.store.StoreOptions;
 import io.penstock.cli.store.TablePath;
 import io.penstock.cli.store.ThisProcess;
 import io.penstock.core.commit.UnfinishedCommits;
-import io.penstock.core.commit.UnfinishedCommits.Left;
 import io.penstock.core.commit.UnfinishedCommits.Settled;
 import io.penstock.core.commit.UnfinishedCommits.Unfinished;
 import io.penstock.core.commit.files.OutputTable;
@@ -93,7 +92,6 @@ public final class RecoverCommand implements Callable<Integer> {
       Optional<Instant> storeTime = StoreClock.now(stack.commitStore(), table.prefix());
       List<Unfinished> found = commits.find();
       out.println(table);
-      sweep(out, commits, storeTime);
       if (found.isEmpty()) {
         out.println("  No commit is unfinished.");
         return 0;
@@ -111,27 +109,6 @@ public final class RecoverCommand implements Callable<Integer> {
     } finally {
       out.flush();
       opened.values().forEach(StoreStack::close);
-    }
-  }
-
-  /** Tells what ended commits have left for readers, and deletes it when its time has come. */
-  private void sweep(PrintWriter out, UnfinishedCommits commits, Optional<Instant> storeTime)
-      throws IOException {
-    for (Left left : commits.left()) {
-      boolean isDue = storeTime.filter(now -> now.isAfter(left.until())).isPresent();
-      if (isDue && writes) {
-        commits.delete(left);
-      }
-      String what =
-          isDue
-              ? (writes ? "and deleted now" : "and may be deleted now: add --write")
-              : "until %s".formatted(left.until().truncatedTo(ChronoUnit.SECONDS));
-      out.print(
-          Wrapped.text(
-              "  ",
-              "    ",
-              "%,d objects that the commit %s has replaced were left for readers, %s."
-                  .formatted(left.objects(), left.seen().id(), what)));
     }
   }
 

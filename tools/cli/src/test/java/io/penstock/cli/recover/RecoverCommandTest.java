@@ -85,24 +85,6 @@ class RecoverCommandTest {
   }
 
   @Test
-  void whatAnOverwriteHasLeftIsToldAndDeletedWhenItsTimeHasCome() throws IOException {
-    store.put("t/old", Body.ofBytes(new byte[1]), Condition.NONE);
-    DyingCommit job = new DyingCommit(store, time);
-    job.leave("job-7", List.of(job.upload("t/new", 2)), Duration.ofHours(1));
-    Ran ran = recover();
-    assertThat(ran.out().replaceAll("\\s+", " "))
-        .contains("1 objects that the commit 20260101T000000000Z_job-7 has replaced were left")
-        .contains("and may be deleted now: add --write.")
-        .contains("No commit is unfinished.");
-    assertThat(ran.lines()).allMatch(line -> line.length() <= 80);
-    assertThat(ran.exitCode()).isZero();
-    assertThat(dataKeys()).containsExactly("t/new", "t/old");
-    assertThat(recover("--write").out().replaceAll("\\s+", " ")).contains("and deleted now.");
-    assertThat(dataKeys()).containsExactly("t/new");
-    assertThat(recover().out()).isEqualTo("s3://lake/t/\n  No commit is unfinished.\n");
-  }
-
-  @Test
   void whatWouldBeDoneIsShownAndNothingIsDone() throws IOException {
     die(1, true);
 
