@@ -29,7 +29,7 @@ final class BatchQuery {
     this.checkpoint = checkpoint;
   }
 
-  /** What the query does with its rows before the function gets them. */
+  /** Sets what the query does with its rows before the function gets them. */
   BatchQuery shape(UnaryOperator<Dataset<Row>> given) {
     shape = given;
     return this;

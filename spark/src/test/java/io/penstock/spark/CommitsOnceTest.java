@@ -4,21 +4,15 @@ package io.penstock.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.core.store.Operation;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.api.java.function.VoidFunction2;
 import org.apache.spark.sql.DataFrameWriter;
@@ -28,18 +22,16 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
-import org.apache.spark.sql.streaming.StreamingQuery;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Writes with an id, and writes in the batches of streaming queries, happen once. */
+/** Writes with an id happen once. */
 class CommitsOnceTest {
   private static final String ID = "penstock.commit.id";
-  private static final String BATCHES = "penstock.spark.batches.once";
 
-  /** How often a row was computed. Tasks run in this process. */
+  /** The number of rows that were computed. Tasks run in this process. */
   private static final AtomicInteger COMPUTED = new AtomicInteger();
 
   private static Runnable otherWrite = () -> {};
@@ -53,7 +45,6 @@ class CommitsOnceTest {
   @BeforeEach
   void newTable() {
     COMPUTED.set(0);
-    spark.conf().set(BATCHES, "true");
     root = "s3://lake/once-" + number++;
     table = root + "/table";
   }
@@ -61,7 +52,6 @@ class CommitsOnceTest {
   @AfterEach
   void unset() {
     spark.conf().unset(ID);
-    spark.conf().unset(BATCHES);
     Lake.calm();
   }
 
@@ -222,20 +212,47 @@ class CommitsOnceTest {
   @Test
   void aSettingDoesNotNameBatches() {
     spark.conf().set(ID, "run-1");
-    source(0, 10);
-    assertThat(run((rows, batch) -> append(rows))).isFalse();
+    BatchQuery query = new BatchQuery(spark, local.resolve("source"), root + "/checkpoint");
+    query.add(0, 10);
+    VoidFunction2<Dataset<Row>, Long> append =
+        (rows, batch) -> rows.write().mode(SaveMode.Append).parquet(table);
+    assertThat(query.run(append)).isFalse();
     spark.conf().unset(ID);
-    assertThat(run((rows, batch) -> append(rows))).isTrue();
+    assertThat(query.run(append)).isTrue();
     assertThat(count(table)).isEqualTo(10);
+  }
+
+  /** The first driver dies after its commit, before it has added the partition. */
+  @Test
+  void aWriteThatIsLeftOutStillTellsTheCatalogOfItsPartitions() {
+    for (String isManaged : List.of("false", "true")) {
+      startAlone("spark.sql.hive.manageFilesourcePartitions", isManaged);
+      spark.sql(
+          "CREATE TABLE once_parts (id BIGINT, p INT) USING parquet PARTITIONED BY (p) LOCATION '%s'"
+              .formatted(table));
+      spark.sql("INSERT INTO once_parts VALUES (1, 1)");
+      assertThat(spark.table("once_parts").count()).isOne();
+      spark.stop();
+    }
+    spark = Lake.spark();
+  }
+
+  private void startAlone(String name, String value) {
+    spark =
+        Lake.alone(
+            Map.of(
+                "spark.plugins",
+                "io.penstock.spark.PenstockPlugin",
+                "spark.hadoop." + ID,
+                "r",
+                name,
+                value));
   }
 
   @Test
   void anApplicationThatIsRunAgainWithItsIdWritesNothing() {
     for (int run = 0; run < 3; run++) {
-      spark =
-          Lake.alone(
-              Map.of(
-                  "spark.plugins", "io.penstock.spark.PenstockPlugin", "spark.hadoop." + ID, "r"));
+      startAlone("spark.app.name", "tests");
       rows(3).write().mode(SaveMode.Append).parquet(table);
       rows(3).write().mode(SaveMode.Append).parquet(table + "-2");
       assertThat(count(table) + count(table + "-2")).isEqualTo(6);
@@ -243,230 +260,5 @@ class CommitsOnceTest {
     }
     spark = Lake.spark();
     assertThat(COMPUTED.get()).isEqualTo(6);
-  }
-
-  // ---- in foreachBatch
-
-  private void source(int file, long rows) {
-    query().add(file, rows);
-  }
-
-  private BatchQuery query() {
-    return new BatchQuery(spark, local.resolve("source"), root + "/checkpoint");
-  }
-
-  private boolean run(VoidFunction2<Dataset<Row>, Long> function) {
-    return query().run(function);
-  }
-
-  private boolean runAndDie(VoidFunction2<Dataset<Row>, Long> function) {
-    return query().runAndDie(function);
-  }
-
-  private void append(Dataset<Row> rows) {
-    rows.write().mode(SaveMode.Append).parquet(table);
-  }
-
-  @Test
-  void aBatchThatIsRunAgainIsThereOnce() {
-    source(0, 10);
-    for (int i = 0; i < 3; i++) {
-      assertThat(runAndDie((rows, batch) -> append(rows))).isFalse();
-    }
-    assertThat(run((rows, batch) -> append(rows))).isTrue();
-    source(1, 5);
-    assertThat(run((rows, batch) -> append(rows))).isTrue();
-    assertThat(count(table)).isEqualTo(15);
-  }
-
-  @Test
-  void theSameHoldsForQueriesWithTheTimeAndRandomIds() {
-    source(0, 10);
-    VoidFunction2<Dataset<Row>, Long> function =
-        (rows, batch) ->
-            append(
-                rows.withColumn("at", functions.current_timestamp())
-                    .withColumn("u", functions.expr("uuid()"))
-                    .withColumn("r", functions.rand()));
-    runAndDie(function);
-    assertThat(run(function)).isTrue();
-    assertThat(count(table)).isEqualTo(10);
-  }
-
-  /** With a shuffle, Spark 4 writes on another thread than the query's. */
-  @Test
-  void theSameHoldsForQueriesWithAShuffle() {
-    source(0, 10);
-    VoidFunction2<Dataset<Row>, Long> function =
-        (rows, batch) -> {
-          append(rows.repartition(2));
-          append(rows.groupBy("id").count().select("id"));
-        };
-    runAndDie(function);
-    assertThat(run(function)).isTrue();
-    assertThat(count(table)).isEqualTo(20);
-  }
-
-  @Test
-  void severalWritesOfABatchAreToldApart() {
-    source(0, 10);
-    AtomicInteger deaths = new AtomicInteger();
-    VoidFunction2<Dataset<Row>, Long> function =
-        (rows, batch) -> {
-          append(rows.where("id < 5"));
-          append(rows.where("id < 8").withColumn("id", functions.expr("id + 1000")));
-          if (deaths.getAndIncrement() == 0) {
-            throw new IOException("died");
-          }
-          append(rows.where("id >= 5"));
-          rows.write().mode(SaveMode.Overwrite).parquet(table + "-2");
-        };
-    assertThat(run(function)).isFalse();
-    assertThat(count(table)).isEqualTo(13);
-    assertThat(runAndDie(function)).isFalse();
-    assertThat(run(function)).isTrue();
-    assertThat(count(table)).isEqualTo(18);
-    assertThat(count(table + "-2")).isEqualTo(10);
-  }
-
-  @Test
-  void aFunctionThatLeavesOutWhatItHasDoneLosesNothing() {
-    source(0, 10);
-    AtomicInteger runs = new AtomicInteger();
-    VoidFunction2<Dataset<Row>, Long> function =
-        (rows, batch) -> {
-          if (runs.getAndIncrement() == 0) {
-            append(rows.where("id < 5"));
-            throw new IOException("died");
-          }
-          append(rows.where("id >= 5"));
-        };
-    assertThat(run(function)).isFalse();
-    assertThat(run(function)).isTrue();
-    assertThat(count(table)).isEqualTo(10);
-  }
-
-  @Test
-  void aWriteThatFailedIsTriedAgainByTheFunction() {
-    source(0, 10);
-    table = table.replace("s3://lake", "s3://large");
-    AtomicInteger failures = new AtomicInteger();
-    VoidFunction2<Dataset<Row>, Long> function =
-        (rows, batch) -> {
-          try {
-            append(rows);
-          } catch (Exception e) { // Spark's are checked, and not declared.
-            failures.incrementAndGet();
-            Lake.calm();
-            append(rows);
-          }
-        };
-    Lake.faults("CompleteMultipartUpload@1=403");
-    runAndDie(function);
-    assertThat(failures.get()).isOne();
-    assertThat(run(function)).isTrue();
-    assertThat(count(table)).isEqualTo(10);
-  }
-
-  @Test
-  void aQueryThatIsStoppedInTheMiddleOfACommitWritesItsBatchOnce() throws Exception {
-    for (String request :
-        List.of(".append", ".replaces", "/part-", ".decision", "_done_", "_SUCCESS", "commits/")) {
-      newTable();
-      source(0, 10);
-      CountDownLatch isThere = new CountDownLatch(1);
-      Lake.store()
-          .beforeEach(
-              (operation, key) -> {
-                if (operation == Operation.PUT && key.contains(request) && isThere.getCount() > 0) {
-                  isThere.countDown();
-                  LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300));
-                }
-              });
-      StreamingQuery query = query().start((rows, batch) -> append(rows));
-      isThere.await();
-      query.stop();
-      assertThat(run((rows, batch) -> append(rows))).as(request).isTrue();
-      assertThat(count(table)).as(request).isEqualTo(10);
-      Lake.store().beforeEach((operation, key) -> {});
-      query().deleteSource();
-    }
-  }
-
-  @Test
-  void aBatchThatIsPlannedAnewIsAnotherBatch() throws IOException {
-    source(0, 10);
-    runAndDie((rows, batch) -> append(rows));
-    // Somebody sets the checkpoint back, and more files have come.
-    for (String directory : new String[] {"offsets", "sources/0"}) {
-      String key = (root + "/checkpoint/" + directory + "/0").substring("s3://lake/".length());
-      Lake.store().delete(key);
-    }
-    source(1, 5);
-    assertThat(run((rows, batch) -> append(rows))).isTrue();
-    assertThat(count(table)).isEqualTo(25);
-  }
-
-  @Test
-  void aThreadOfAPoolHasNoBatch() {
-    ExecutorService pool = Executors.newFixedThreadPool(1);
-    VoidFunction2<Dataset<Row>, Long> function =
-        (rows, batch) -> {
-          try {
-            pool.submit(() -> append(rows)).get();
-          } catch (ExecutionException e) {
-            throw new IOException(e);
-          }
-        };
-    source(0, 10);
-    assertThat(run(function)).isTrue();
-    source(1, 5);
-    assertThat(run(function)).isTrue();
-    assertThat(count(table)).isEqualTo(15);
-    pool.shutdown();
-  }
-
-  @Test
-  void theSettingSwitchesItOff() {
-    source(0, 10);
-    spark.conf().set(BATCHES, "false");
-    runAndDie((rows, batch) -> append(rows));
-    assertThat(run((rows, batch) -> append(rows))).isTrue();
-    assertThat(count(table)).isEqualTo(20);
-  }
-
-  @Test
-  void partitionsAreAddedToTheCatalogWhenAWriteHasHappened() {
-    spark.sql(
-        "CREATE TABLE once_parts (id BIGINT, p INT) USING parquet PARTITIONED BY (p) LOCATION '%s'"
-            .formatted(table));
-    spark.conf().set(ID, "run-1");
-    spark.conf().set("spark.sql.hive.manageFilesourcePartitions", "false");
-    spark.sql("INSERT INTO once_parts VALUES (1, 1)");
-    spark.conf().unset("spark.sql.hive.manageFilesourcePartitions");
-    // Another application, which has no other claim on the name.
-    rows(1)
-        .selectExpr("id", "1 AS p")
-        .write()
-        .mode(SaveMode.Append)
-        .partitionBy("p")
-        .option(ID, "run-1")
-        .parquet(table);
-    assertThat(count(table)).isOne();
-    spark.sql("DROP TABLE once_parts");
-  }
-
-  @Test
-  void aBatchCostsTwoRequestsMore() throws IOException {
-    Files.createDirectories(local.resolve("source"));
-    source(0, 10);
-    long with =
-        Lake.requests(() -> run((rows, batch) -> append(rows))).getOrDefault("PutObject", 0L);
-    spark.conf().set(BATCHES, "false");
-    root = root + "b";
-    table = root + "/table";
-    long without =
-        Lake.requests(() -> run((rows, batch) -> append(rows))).getOrDefault("PutObject", 0L);
-    assertThat(with).isEqualTo(without + 1);
   }
 }

@@ -162,8 +162,7 @@ final class EndMarks {
     }
     CommitId name = intent.name().get();
     try {
-      done().forgetOld(name, done().ofSeries(name, listed));
-      done().forgetAbandoned(name, listed);
+      done().forgetOld(name, listed);
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {

@@ -125,10 +125,7 @@ final class Fence {
     /** Those that this job has ended. They stay if it may not delete them. */
     private final Set<String> settled = new HashSet<>();
 
-    /** Other commits by whether they have the same name as this one, if it has one. */
-    private final Set<String> namesakes = new HashSet<>();
-
-    private final Set<String> strangers = new HashSet<>();
+    private final Namesakes namesakes = new Namesakes(files);
     private Duration poll = POLL_MIN;
 
     /**
@@ -236,7 +233,7 @@ final class Fence {
         Listing listing = look();
         List<Seen> dead = dead(listing);
         if (dead.isEmpty()) {
-          findNamesakes(listing);
+          namesakes.find(listing, mine);
           return listing;
         }
         for (Seen one : dead) {
@@ -308,41 +305,7 @@ final class Fence {
     private boolean isInTheWay(Seen seen) {
       return !seen.id().equals(mine.id())
           && !seen.isEnded()
-          && (seen.isAlone() || mine.isAlone() || namesakes.contains(seen.id()));
-    }
-
-    /**
-     * Looks for commits with the same name among the others. One that has just ended has left its
-     * record, which this job looks for afterwards.
-     */
-    private void findNamesakes(Listing listing) throws IOException {
-      if (mine.name().isEmpty()) {
-        return;
-      }
-      for (Seen seen : listing.intents().values()) {
-        boolean isKnown = namesakes.contains(seen.id()) || strangers.contains(seen.id());
-        if (!isKnown && !seen.isEnded() && !seen.id().equals(mine.id())) {
-          (isNamesake(seen) ? namesakes : strangers).add(seen.id());
-        }
-      }
-    }
-
-    /**
-     * An intent that cannot be read must not stop the writes of a query whose user has given no
-     * name. It may be of such a write, whose rows are there twice then.
-     */
-    private boolean isNamesake(Seen seen) throws IOException {
-      try {
-        return files.isNamesake(seen, mine);
-      } catch (InterruptedIOException e) {
-        throw e;
-      } catch (IOException e) {
-        if (mine.name().orElseThrow().batch().isEmpty()) {
-          throw e;
-        }
-        LOG.warn("{}: the name of another commit could not be read: {}", table, e.getMessage());
-        return false;
-      }
+          && (seen.isAlone() || mine.isAlone() || namesakes.contains(seen));
     }
 
     private List<Seen> earlier(List<Seen> all) {

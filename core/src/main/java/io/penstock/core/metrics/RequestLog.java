@@ -6,6 +6,7 @@ import io.penstock.core.config.ConfigKey;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.SuffixRange;
+import io.penstock.core.text.JsonStrings;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -193,17 +194,7 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
     if (value.isEmpty()) {
       return;
     }
-    line.append(",\"").append(name).append("\":\"");
-    for (int i = 0; i < value.length(); i++) {
-      char c = value.charAt(i);
-      if (c == '"' || c == '\\') {
-        line.append('\\').append(c);
-      } else if (c < 0x20 || c == 0x7f || Character.isSurrogate(c)) {
-        line.append("\\u%04x".formatted((int) c));
-      } else {
-        line.append(c);
-      }
-    }
-    line.append('"');
+    line.append(",\"").append(name).append("\":");
+    JsonStrings.append(line, value);
   }
 }

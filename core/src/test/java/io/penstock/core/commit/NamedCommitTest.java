@@ -180,7 +180,7 @@ class NamedCommitTest {
         .hasMessageContaining("it is empty or cut short. Delete this object");
   }
 
-  /** What happens before the second driver comes. */
+  /** The events before the second driver comes. */
   private enum Between {
     NOTHING,
     RECOVERED_FORWARD,

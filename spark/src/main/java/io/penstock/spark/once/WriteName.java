@@ -52,7 +52,7 @@ public final class WriteName {
   private final String use;
   private final Kind kind;
 
-  /** Where a name comes from. */
+  /** The sources of names. */
   private enum Kind {
     OPTION,
     /** Names one write of the application to each output. */
@@ -124,11 +124,13 @@ public final class WriteName {
       Optional<StreamBatch> batch = write.batch();
       return batch.isEmpty() ? Optional.empty() : ofBatch(write, batch.get(), place);
     } catch (LinkageError | RuntimeException e) {
-      LOG.warn(
-          "s3://{}: the batch of this streaming query is not known in this version of Spark. If the"
-              + " driver dies before the batch is recorded, its rows are written twice",
-          place,
-          e);
+      if (TOLD.isNew(place)) {
+        LOG.warn(
+            "s3://{}: the batch of this streaming query is not known in this version of Spark. If"
+                + " the driver dies before the batch is recorded, its rows are written twice",
+            place,
+            e);
+      }
       return Optional.empty();
     }
   }

@@ -16,7 +16,10 @@ import scala.collection.Iterator;
  * time. Two of these may look alike, or the same one may have other rows when it is run again.
  */
 final class PlanText {
-  /** Nodes that have nothing to say but their expressions. */
+  /**
+   * Nodes that have nothing to say but their expressions, and take the same rows each time. One
+   * that drops duplicates by some columns takes any of them.
+   */
   private static final Set<String> KNOWN =
       Set.of(
           "Project",
@@ -27,7 +30,6 @@ final class PlanText {
           "RebalancePartitions",
           "Sort",
           "Distinct",
-          "Deduplicate",
           "Aggregate",
           "Union");
 
@@ -35,7 +37,9 @@ final class PlanText {
   private static final String EXPRESSIONS =
       "org[.]apache[.]spark[.]sql[.]catalyst[.]expressions[.](aggregate[.])?[A-Za-z0-9$]+";
 
-  private static final String OF_USERS = ".*(UDF|UDAF|Subquery|LambdaFunction).*";
+  /** Functions that users give, queries of other tables, and variables that a session may set. */
+  private static final String OF_USERS = ".*(UDF|UDAF|Subquery|LambdaFunction|VariableReference).*";
+
   private static final Set<String> TIMES =
       Set.of("CurrentTimestamp", "CurrentDate", "Now", "LocalTimestamp", "CurrentTime");
 
@@ -43,7 +47,7 @@ final class PlanText {
   private final StringBuilder text = new StringBuilder();
   private boolean isKnown = true;
 
-  /** Whether all nodes so far only add columns, and so do not choose rows. */
+  /** True while all nodes so far only add columns, and so do not choose rows. */
   private boolean isAtTop = true;
 
   private PlanText(Object rows) {

@@ -2,6 +2,7 @@
 package io.penstock.core.commit.intent;
 
 import io.penstock.core.store.Body;
+import io.penstock.core.text.JsonStrings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,17 +53,9 @@ public enum SuccessMarker {
   }
 
   private static String quoted(String text) {
-    StringBuilder quoted = new StringBuilder("\"");
-    text.chars()
-        .forEach(
-            one -> {
-              if (one == '"' || one == '\\' || one < ' ') {
-                quoted.append("\\u%04x".formatted(one));
-              } else {
-                quoted.append((char) one);
-              }
-            });
-    return quoted.append('"').toString();
+    StringBuilder quoted = new StringBuilder();
+    JsonStrings.append(quoted, text);
+    return quoted.toString();
   }
 
   private static String number(String name, OptionalLong value) {

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit.once;
 
+import io.penstock.core.store.keys.KeyLimits;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -63,6 +64,6 @@ public record CommitId(String text, String series, OptionalLong batch) {
 
   @Override
   public String toString() {
-    return text;
+    return KeyLimits.shown(text); // It stands in logs and errors.
   }
 }

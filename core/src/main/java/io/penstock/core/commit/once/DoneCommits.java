@@ -16,6 +16,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -68,8 +69,8 @@ public final class DoneCommits {
   }
 
   /**
-   * Returns what the record of a commit says, if the commit has happened. Lists the record: a job
-   * may list its table, and perhaps not read it.
+   * Returns what the record of a commit says, for a log, if the commit has happened. Lists the
+   * record: a job may list its table, and perhaps not read it.
    *
    * <p>The record of a batch counts only while all files are there that it names: a function that
    * deletes what a batch has written before, and writes it again, must not be kept from it.
@@ -83,7 +84,7 @@ public final class DoneCommits {
     if (id.batch().isPresent() && !areThere(lines)) {
       return Optional.empty();
     }
-    return Optional.of(lines[0]);
+    return Optional.of(lines[0].replaceAll("\\p{Cntrl}", " "));
   }
 
   private boolean areThere(String[] lines) throws IOException {
@@ -142,59 +143,38 @@ public final class DoneCommits {
     }
   }
 
-  /**
-   * Deletes the records of queries that have written nothing for long: each new checkpoint is a
-   * series of its own.
-   *
-   * @param listed the objects at the table's root, the job's new intent among them
-   */
-  public void forgetAbandoned(CommitId id, List<ObjectMeta> listed) throws IOException {
-    Instant now =
-        listed.stream().map(ObjectMeta::lastModified).max(Instant::compareTo).orElse(Instant.MIN);
-    String others = table.prefix() + NAME;
-    String users = series(CommitId.ofUser("any"));
-    List<String> old =
-        listed.stream()
-            .filter(object -> object.key().startsWith(others))
-            .filter(object -> !object.key().startsWith(users))
-            .filter(object -> !object.key().startsWith(series(id)))
-            .filter(object -> object.lastModified().isBefore(now.minus(ABANDONED)))
-            .map(ObjectMeta::key)
-            .toList();
-    if (old.size() >= BATCHES_KEPT) {
-      objects.delete(old);
-    }
-  }
-
-  /** Returns the records of the series among the objects of a listing. */
-  public List<ObjectMeta> ofSeries(CommitId id, List<ObjectMeta> listed) {
-    String prefix = series(id);
-    return listed.stream().filter(object -> object.key().startsWith(prefix)).toList();
-  }
-
   /** Returns a number so that the names sort by it. */
   private static String batch(long number) {
     return "%016x".formatted(number);
   }
 
   /**
-   * Deletes the records of the oldest commits of the series, once there are some more than are
-   * kept: so most commits delete none. A query may write any number of times in one batch.
+   * Deletes the records of the oldest commits of the name's series, once there are some more than
+   * are kept: so most commits delete none. Deletes those of queries that have written nothing for
+   * long, too: each new checkpoint is a series of its own.
    *
-   * @param found the records of the series that a listing has shown
+   * @param listed the objects at the table's root, the job's new intent among them
    */
-  public void forgetOld(CommitId id, List<ObjectMeta> found) throws IOException {
-    List<String> old =
-        id.batch().isPresent()
-            ? before(id, id.batch().getAsLong() - BATCHES_KEPT, found)
-            : oldest(found);
-    boolean isWorthIt =
-        id.batch().isPresent()
-            ? !before(id, id.batch().getAsLong() - 2 * BATCHES_KEPT, found).isEmpty()
-            : found.size() * 10 > USERS_KEPT * 11;
-    if (isWorthIt) {
-      objects.delete(old);
+  public void forgetOld(CommitId id, List<ObjectMeta> listed) throws IOException {
+    List<String> old = new ArrayList<>(ofSeries(id, listed));
+    List<String> abandoned = abandoned(id, listed);
+    if (abandoned.size() >= BATCHES_KEPT) {
+      old.addAll(abandoned);
     }
+    objects.delete(old);
+  }
+
+  private List<String> ofSeries(CommitId id, List<ObjectMeta> listed) {
+    List<ObjectMeta> found =
+        listed.stream().filter(object -> object.key().startsWith(series(id))).toList();
+    if (id.batch().isEmpty()) {
+      return found.size() * 10 > USERS_KEPT * 11 ? oldest(found) : List.of();
+    }
+    // A query may write any number of times in one batch.
+    long batch = id.batch().getAsLong();
+    return before(id, batch - 2 * BATCHES_KEPT, found).isEmpty()
+        ? List.of()
+        : before(id, batch - BATCHES_KEPT, found);
   }
 
   private List<String> before(CommitId id, long batch, List<ObjectMeta> found) {
@@ -205,7 +185,20 @@ public final class DoneCommits {
   private static List<String> oldest(List<ObjectMeta> found) {
     return found.stream()
         .sorted(Comparator.comparing(ObjectMeta::lastModified).thenComparing(ObjectMeta::key))
-        .limit(Math.max(0, found.size() - USERS_KEPT))
+        .limit(found.size() - USERS_KEPT)
+        .map(ObjectMeta::key)
+        .toList();
+  }
+
+  private List<String> abandoned(CommitId id, List<ObjectMeta> listed) {
+    Instant now =
+        listed.stream().map(ObjectMeta::lastModified).max(Instant::compareTo).orElse(Instant.EPOCH);
+    String users = series(CommitId.ofUser("any"));
+    return listed.stream()
+        .filter(object -> object.key().startsWith(table.prefix() + NAME))
+        .filter(object -> !object.key().startsWith(users))
+        .filter(object -> !object.key().startsWith(series(id)))
+        .filter(object -> object.lastModified().isBefore(now.minus(ABANDONED)))
         .map(ObjectMeta::key)
         .toList();
   }

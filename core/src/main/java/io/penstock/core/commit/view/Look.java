@@ -50,12 +50,7 @@ record Look(
    * before shows no part of a commit then, if that has left {@code _SUCCESS} or an epoch.
    */
   boolean isBare() {
-    return intents.isEmpty() && !isMarked();
-  }
-
-  /** Returns true if something tells of the last commit that has ended. */
-  boolean isMarked() {
-    return marker.isPresent() || epoch.isPresent();
+    return intents.isEmpty() && marker.isEmpty() && epoch.isEmpty();
   }
 
   /** Returns true if no commit was under way. */
