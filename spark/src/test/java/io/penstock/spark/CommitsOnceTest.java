@@ -134,6 +134,13 @@ class CommitsOnceTest {
   }
 
   @Test
+  void aMisspelledOptionIsRefused() {
+    assertThatThrownBy(() -> rows(3).write().option("penstock.comit.id", "x").parquet(table))
+        .hasStackTraceContaining(
+            "penstock.comit.id is not a setting of Penstock. Did you mean penstock.commit.id?");
+  }
+
+  @Test
   void anIdThatWouldBeAnOptionOfATableIsRefused() {
     assertThatThrownBy(() -> named("x").option("path", table).saveAsTable("once_saved"))
         .hasStackTraceContaining("would be an option of the table");

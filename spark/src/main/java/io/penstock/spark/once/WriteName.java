@@ -3,14 +3,17 @@ package io.penstock.spark.once;
 
 import io.penstock.core.commit.intent.CommitConfig;
 import io.penstock.core.commit.once.CommitId;
+import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
 import io.penstock.core.config.spark.SparkKeys;
 import io.penstock.core.recent.LogOnce;
 import io.penstock.core.recent.LruCache;
+import io.penstock.core.stack.StoreStack;
 import io.penstock.hadoop.HadoopSettings;
 import io.penstock.spark.plan.RunningWrite;
 import io.penstock.spark.plan.StreamBatch;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.slf4j.Logger;
@@ -72,9 +75,15 @@ public final class WriteName {
    * @param application the Spark application's id
    * @throws IOException when the option is one of a table, is blank or too long, or a setting names
    *     a write of a batch
+   * @throws io.penstock.core.config.ConfigException when an option of the write is no setting: one
+   *     that is misspelled must not be a write that happens twice
    */
   public static Optional<WriteName> of(RunningWrite write, Path path, String application)
       throws IOException {
+    Map<String, String> options = write.options(ConfigKey.PREFIX);
+    if (!options.isEmpty()) {
+      Settings.of(options).refuseUnknown(StoreStack.keys(WriteName.class.getClassLoader()));
+    }
     // Whatever the scheme, it is one output.
     String place = path.toUri().getAuthority() + path.toUri().getPath();
     Settings settings = HadoopSettings.of(write.configuration());

@@ -4,7 +4,9 @@ package io.penstock.spark.plan;
 import io.penstock.spark.plan.SaveModes.NewTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -220,6 +222,19 @@ public final class RunningWrite {
   /** Returns the value of an option of the write, whatever the case of its name. */
   public Optional<String> option(String name) {
     return value(command.options(), name);
+  }
+
+  /** Returns the options of the write whose names begin like this. */
+  public Map<String, String> options(String prefix) {
+    Map<String, String> found = new TreeMap<>();
+    for (scala.collection.Iterator<scala.Tuple2<String, String>> all = command.options().iterator();
+        all.hasNext(); ) {
+      scala.Tuple2<String, String> one = all.next();
+      if (one._1().startsWith(prefix)) {
+        found.put(one._1(), one._2());
+      }
+    }
+    return found;
   }
 
   /**
