@@ -18,6 +18,8 @@ import io.penstock.core.store.parts.PartsPage;
 import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;
 import io.penstock.core.store.parts.UploadsPage;
+import io.penstock.core.store.versions.VersionsPage;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +82,21 @@ final class InstantStore implements ObjectStore {
   @Override
   public ListPage list(ListRequest request) {
     return PAGE;
+  }
+
+  @Override
+  public VersionsPage listVersions(ListRequest request) {
+    return new VersionsPage(List.of(), Optional.empty());
+  }
+
+  @Override
+  public ObjectSlice getVersion(String key, String versionId, Range range) throws IOException {
+    return get(key, range, Optional.empty());
+  }
+
+  @Override
+  public Map<String, StoreException> deleteVersions(Map<String, String> versions) {
+    return Map.of();
   }
 
   @Override

@@ -15,7 +15,6 @@ import io.penstock.core.store.Operation;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.ReadResult;
 import io.penstock.core.store.StoreException;
-import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreTraits;
 import io.penstock.core.store.keys.KeyLimits;
 import io.penstock.core.store.parts.Part;
@@ -24,6 +23,7 @@ import io.penstock.core.store.parts.PartsPage;
 import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;
 import io.penstock.core.store.parts.UploadsPage;
+import io.penstock.core.store.versions.VersionsPage;
 import io.penstock.s3.answers.Answers;
 import io.penstock.s3.answers.BucketFailures;
 import io.penstock.s3.answers.ContentCheck;
@@ -200,23 +200,27 @@ final class S3Store implements ObjectStore {
     ListObjectsV2Response answer =
         client.call(Operation.LIST, request.prefix(), s3 -> list(s3, request));
     if (answer.encodingType() != EncodingType.URL && !KeyLimits.fitsXml(request.prefix())) {
-      throw StoreException.of(
-          Kind.UNSUPPORTED,
-          Operation.LIST,
-          object,
-          "the name has a character that XML cannot carry, and this store lists it as a different"
-              + " character.");
+      throw Answers.notInXml(object);
     }
     ListPage page = Answers.list(object, answer);
-    if (page.nextToken().isPresent() && page.nextToken().equals(request.token())) {
-      throw StoreException.of(
-          Kind.NOT_S3,
-          Operation.LIST,
-          object,
-          "the answer repeats the continuation token of the request, so the listing would never"
-              + " end.");
-    }
+    Answers.requireProgress(object, request, page.nextToken());
     return page;
+  }
+
+  @Override
+  public VersionsPage listVersions(ListRequest request) throws IOException {
+    return reads.listVersions(request);
+  }
+
+  @Override
+  public ObjectSlice getVersion(String key, String versionId, Range range) throws IOException {
+    return reads.getVersion(key, versionId, range);
+  }
+
+  @Override
+  public Map<String, StoreException> deleteVersions(Map<String, String> versions)
+      throws IOException {
+    return deletions.deleteVersions(versions);
   }
 
   @Override

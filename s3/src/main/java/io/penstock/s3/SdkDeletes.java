@@ -3,10 +3,12 @@ package io.penstock.s3;
 
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Etags;
+import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.keys.KeyLimits;
+import io.penstock.core.store.versions.VersionsPage;
 import io.penstock.s3.answers.BucketFailures;
 import io.penstock.s3.answers.NamedKeys;
 import java.io.IOException;
@@ -211,6 +213,44 @@ record SdkDeletes(
       deleteThere(key, refusal);
     } catch (StoreException e) {
       failed.put(key, e);
+    }
+  }
+
+  /** Deletes the versions in one request and returns the keys for which this is not certain. */
+  Map<String, StoreException> deleteVersions(Map<String, String> versions) throws IOException {
+    if (versions.isEmpty() || versions.size() > MAX_KEYS) {
+      throw failures.invalid(Operation.DELETE_ALL, "", versions.size() + " keys; 1 to 1000 go.");
+    }
+    List<String> keys = List.copyOf(versions.keySet());
+    Map<String, StoreException> failed =
+        failed(
+            keys,
+            client.call(
+                Operation.DELETE_ALL,
+                keys.get(0),
+                s3 -> s3.deleteObjects(requests.deleteVersions(versions))));
+    for (Map.Entry<String, StoreException> one : Map.copyOf(failed).entrySet()) {
+      // versitygw reports an invalid argument if there is no such version.
+      String key = one.getKey();
+      if (one.getValue().kind() == Kind.INVALID_REQUEST && !isVersion(key, versions.get(key))) {
+        failed.remove(key);
+      }
+    }
+    return failed;
+  }
+
+  private boolean isVersion(String key, String id) throws IOException {
+    ListRequest request = ListRequest.level(key);
+    while (true) {
+      VersionsPage page = reads.listVersions(request);
+      if (page.versions().stream()
+          .anyMatch(version -> version.key().equals(key) && version.versionId().equals(id))) {
+        return true;
+      }
+      if (page.nextToken().isEmpty()) {
+        return false;
+      }
+      request = request.next(page.nextToken().get());
     }
   }
 

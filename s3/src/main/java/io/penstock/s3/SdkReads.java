@@ -4,6 +4,7 @@ package io.penstock.s3;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.ByteSink;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.Operation;
@@ -11,6 +12,8 @@ import io.penstock.core.store.Range;
 import io.penstock.core.store.ReadResult;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.keys.KeyLimits;
+import io.penstock.core.store.versions.VersionsPage;
 import io.penstock.s3.answers.Answers;
 import io.penstock.s3.answers.BucketFailures;
 import io.penstock.s3.answers.ContentCheck;
@@ -24,8 +27,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import software.amazon.awssdk.core.sync.ResponseTransformer;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.EncodingType;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+import software.amazon.awssdk.services.s3.model.ListObjectVersionsResponse;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /** Reads objects and their metadata, also from stores whose answers lack something. */
@@ -111,6 +116,31 @@ public record SdkReads(
       throws IOException {
     return client.call(
         Operation.GET, key, s3 -> s3.getObject(requests.get(key, range, ifMatch), reader));
+  }
+
+  VersionsPage listVersions(ListRequest request) throws IOException {
+    String object = failures.object(request.prefix());
+    ListObjectVersionsResponse answer =
+        client.call(
+            Operation.LIST,
+            request.prefix(),
+            s3 -> s3.listObjectVersions(requests.listVersions(request)));
+    if (answer.encodingType() != EncodingType.URL && !KeyLimits.fitsXml(request.prefix())) {
+      throw Answers.notInXml(object);
+    }
+    VersionsPage page = Answers.versions(object, request, answer);
+    Answers.requireProgress(object, request, page.nextToken());
+    return page;
+  }
+
+  /** Reads a range of a version. Its bytes are not compared with its ETag. */
+  ObjectSlice getVersion(String key, String versionId, Range range) throws IOException {
+    failures.checkPresence(Operation.GET, key);
+    RangeAnswer expected = new RangeAnswer(key, failures.object(key), range, Optional.empty());
+    SliceReader reader =
+        new SliceReader(expected, contentCheck, new AtomicReference<>(Optional.empty()));
+    return client.call(
+        Operation.GET, key, s3 -> s3.getObject(requests.getVersion(key, versionId, range), reader));
   }
 
   ObjectMeta head(String key) throws IOException {

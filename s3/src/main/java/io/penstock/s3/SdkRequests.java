@@ -32,6 +32,7 @@ import software.amazon.awssdk.services.s3.model.EncodingType;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
 import software.amazon.awssdk.services.s3.model.ListMultipartUploadsRequest;
+import software.amazon.awssdk.services.s3.model.ListObjectVersionsRequest;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListPartsRequest;
 import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
@@ -132,11 +133,7 @@ final class SdkRequests {
                   .eTag(etag == null && isForced ? ANY : etag)
                   .build());
         });
-    return DeleteObjectsRequest.builder()
-        .bucket(bucket)
-        .delete(delete -> delete.objects(objects).quiet(false))
-        .overrideConfiguration(headers.other())
-        .build();
+    return deleteAll(objects);
   }
 
   ListObjectsV2Request list(ListRequest request, Optional<EncodingType> names) {
@@ -148,6 +145,42 @@ final class SdkRequests {
         .continuationToken(request.token().orElse(null))
         .maxKeys(request.maxKeys())
         .encodingType(names.orElse(null))
+        .overrideConfiguration(headers.other())
+        .build();
+  }
+
+  ListObjectVersionsRequest listVersions(ListRequest request) {
+    Optional<UploadsMarker> marker = request.token().map(UploadsMarker::of);
+    return ListObjectVersionsRequest.builder()
+        .bucket(bucket)
+        .prefix(request.prefix())
+        .delimiter(textOrNull(request.delimiter()))
+        .keyMarker(marker.map(UploadsMarker::key).orElse(textOrNull(request.startAfter())))
+        .versionIdMarker(marker.map(UploadsMarker::uploadId).orElse(null))
+        .maxKeys(request.maxKeys())
+        .encodingType(EncodingType.URL)
+        .overrideConfiguration(headers.other())
+        .build();
+  }
+
+  GetObjectRequest getVersion(String key, String versionId, Range range) {
+    return get(key, range, Optional.empty()).toBuilder().versionId(versionId).build();
+  }
+
+  /**
+   * @param versions the id of a version of each key
+   */
+  DeleteObjectsRequest deleteVersions(Map<String, String> versions) {
+    List<ObjectIdentifier> objects = new ArrayList<>();
+    versions.forEach(
+        (key, id) -> objects.add(ObjectIdentifier.builder().key(key).versionId(id).build()));
+    return deleteAll(objects);
+  }
+
+  private DeleteObjectsRequest deleteAll(List<ObjectIdentifier> objects) {
+    return DeleteObjectsRequest.builder()
+        .bucket(bucket)
+        .delete(delete -> delete.objects(objects).quiet(false))
         .overrideConfiguration(headers.other())
         .build();
   }

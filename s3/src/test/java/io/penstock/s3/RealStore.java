@@ -4,6 +4,12 @@ package io.penstock.s3;
 import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.BucketAlreadyOwnedByYouException;
+import software.amazon.awssdk.services.s3.model.BucketVersioningStatus;
 
 /**
  * The server that the suites run against instead of the embedded one, when the system property
@@ -28,5 +34,38 @@ record RealStore(URI endpoint, String region, String accessKey, String secretKey
         "penstock.region", region,
         "penstock.access.key", accessKey,
         "penstock.secret.key", secretKey);
+  }
+
+  /** Creates the bucket unless it is there. */
+  void createBucket() {
+    try (S3Client client = client()) {
+      client.createBucket(request -> request.bucket(bucket));
+    } catch (BucketAlreadyOwnedByYouException e) {
+      // It is there: what we want.
+    }
+  }
+
+  /** Returns another bucket of the server, which it creates and lets keep versions. */
+  RealStore withVersions() {
+    RealStore other = new RealStore(endpoint, region, accessKey, secretKey, bucket + "-versions");
+    other.createBucket();
+    try (S3Client client = client()) {
+      client.putBucketVersioning(
+          request ->
+              request
+                  .bucket(other.bucket())
+                  .versioningConfiguration(now -> now.status(BucketVersioningStatus.ENABLED)));
+    }
+    return other;
+  }
+
+  private S3Client client() {
+    return S3Client.builder()
+        .endpointOverride(endpoint)
+        .forcePathStyle(true)
+        .region(Region.of(region))
+        .credentialsProvider(
+            StaticCredentialsProvider.create(AwsBasicCredentials.create(accessKey, secretKey)))
+        .build();
   }
 }

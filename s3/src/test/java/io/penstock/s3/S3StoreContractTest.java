@@ -29,11 +29,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.regions.Region;
-import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.model.BucketAlreadyOwnedByYouException;
 
 /** On the embedded server, or on the real one that the system properties name. */
 class S3StoreContractTest extends ObjectStoreContract {
@@ -44,7 +39,7 @@ class S3StoreContractTest extends ObjectStoreContract {
   @BeforeAll
   static void openTheServer() throws Exception {
     if (RealStore.named().isPresent()) {
-      createBucket(RealStore.named().get());
+      RealStore.named().get().createBucket();
     } else {
       embedded = EmbeddedS3.builder().bucket("lake").start();
     }
@@ -275,21 +270,5 @@ class S3StoreContractTest extends ObjectStoreContract {
 
   private static ObjectStore open(String bucket, Map<String, String> settings) {
     return TestStores.open(bucket, Settings.of(settings));
-  }
-
-  private static void createBucket(RealStore real) {
-    try (S3Client client =
-        S3Client.builder()
-            .endpointOverride(real.endpoint())
-            .forcePathStyle(true)
-            .region(Region.of(real.region()))
-            .credentialsProvider(
-                StaticCredentialsProvider.create(
-                    AwsBasicCredentials.create(real.accessKey(), real.secretKey())))
-            .build()) {
-      client.createBucket(request -> request.bucket(real.bucket()));
-    } catch (BucketAlreadyOwnedByYouException e) {
-      // It is there: what we want.
-    }
   }
 }

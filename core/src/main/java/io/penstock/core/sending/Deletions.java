@@ -6,8 +6,6 @@ import io.penstock.core.request.Exchange;
 import io.penstock.core.request.Partial;
 import io.penstock.core.request.Request;
 import io.penstock.core.request.Request.Doubling;
-import io.penstock.core.store.Condition;
-import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import java.io.IOException;
@@ -16,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A bulk delete, which is repeated for the keys that failed inside a successful answer. */
-final class Deletions
+final class Deletions<V>
     implements Partial<Map<String, StoreException>>, Exchange<Map<String, StoreException>> {
   /**
    * The number of bytes that each key counts as, so that the times of short and long lists are told
@@ -24,13 +22,24 @@ final class Deletions
    */
   private static final long BYTES_PER_KEY = 1 << 10;
 
-  private final ObjectStore end;
-  private final Map<String, Condition> all;
-  private Map<String, Condition> asked = Map.of();
+  private final String bucket;
+  private final Map<String, V> all;
+  private final Sender<V> sender;
+  private Map<String, V> asked = Map.of();
 
-  Deletions(ObjectStore end, Map<String, Condition> all) {
-    this.end = end;
+  /** Sends one request for some of the keys, and returns those that failed. */
+  @FunctionalInterface
+  interface Sender<V> {
+    Map<String, StoreException> send(Map<String, V> some) throws IOException;
+  }
+
+  /**
+   * @param all the keys, each with what the request says of it
+   */
+  Deletions(String bucket, Map<String, V> all, Sender<V> sender) {
+    this.bucket = bucket;
     this.all = all;
+    this.sender = sender;
   }
 
   @Override
@@ -39,7 +48,7 @@ final class Deletions
     keys.forEach(key -> asked.put(key, all.get(key)));
     return new Request<>(
         Operation.DELETE_ALL,
-        end.bucket(),
+        bucket,
         keys.isEmpty() ? "" : keys.get(0),
         keys,
         0,
@@ -51,7 +60,7 @@ final class Deletions
 
   @Override
   public Map<String, StoreException> send(Context context) throws IOException {
-    return end.deleteAll(asked);
+    return sender.send(asked);
   }
 
   @Override

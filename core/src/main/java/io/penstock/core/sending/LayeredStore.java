@@ -30,6 +30,7 @@ import io.penstock.core.store.parts.PartsPage;
 import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;
 import io.penstock.core.store.parts.UploadsPage;
+import io.penstock.core.store.versions.VersionsPage;
 import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.util.List;
@@ -195,8 +196,32 @@ public final class LayeredStore implements ObjectStore {
 
   @Override
   public Map<String, StoreException> deleteAll(Map<String, Condition> keys) throws IOException {
-    Deletions deletions = new Deletions(end, keys);
+    Deletions<Condition> deletions = new Deletions<>(bucket(), keys, end::deleteAll);
     return send(deletions.rest(List.copyOf(keys.keySet())), deletions);
+  }
+
+  @Override
+  public Map<String, StoreException> deleteVersions(Map<String, String> versions)
+      throws IOException {
+    Deletions<String> deletions = new Deletions<>(bucket(), versions, end::deleteVersions);
+    return send(deletions.rest(List.copyOf(versions.keySet())), deletions);
+  }
+
+  @Override
+  public VersionsPage listVersions(ListRequest request) throws IOException {
+    return send(read(Operation.LIST, request.prefix(), 0), context -> end.listVersions(request));
+  }
+
+  @Override
+  public ObjectSlice getVersion(String key, String versionId, Range range) throws IOException {
+    return send(
+        read(Operation.GET, key, lengthOf(range)),
+        context -> {
+          context.attempt().asksFor(range);
+          ObjectSlice slice = end.getVersion(key, versionId, range);
+          context.attempt().received(slice.bytes().length);
+          return slice;
+        });
   }
 
   @Override

@@ -9,6 +9,8 @@ import io.penstock.core.store.parts.PartsPage;
 import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;
 import io.penstock.core.store.parts.UploadsPage;
+import io.penstock.core.store.versions.ObjectVersion;
+import io.penstock.core.store.versions.VersionsPage;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -171,6 +173,33 @@ public interface ObjectStore extends AutoCloseable {
    *     escape the names in its answer: it would show another name
    */
   ListPage list(ListRequest request) throws IOException;
+
+  /**
+   * Returns one page of the versions of the objects that the request selects, without groups. In a
+   * bucket that has never kept versions, each object is one version, {@link ObjectVersion#NULL}.
+   *
+   * @throws StoreException UNSUPPORTED as for {@link #list}, and from a store that has no versions
+   */
+  VersionsPage listVersions(ListRequest request) throws IOException;
+
+  /**
+   * Reads one range of one version like {@link #get}.
+   *
+   * @throws StoreException NO_SUCH_KEY when there is no such version; any kind when it is a delete
+   *     marker
+   */
+  ObjectSlice getVersion(String key, String versionId, Range range) throws IOException;
+
+  /**
+   * Deletes up to 1,000 versions for good, in one request. If one was the latest of its key, the
+   * next older one takes its place: without its delete marker an object exists again.
+   *
+   * @param versions the id of a version of each key
+   * @return the keys whose version was not deleted, each with its failure, as in {@link
+   *     #deleteAll(Map)}; a version that does not exist counts as deleted
+   * @throws StoreException as {@link #deleteAll(Map)}
+   */
+  Map<String, StoreException> deleteVersions(Map<String, String> versions) throws IOException;
 
   /** Starts an upload of an object without a write id. */
   default Upload createUpload(String key) throws IOException {

@@ -7,6 +7,7 @@ import io.penstock.core.store.parts.PartsPage;
 import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;
 import io.penstock.core.store.parts.UploadsPage;
+import io.penstock.core.store.versions.VersionsPage;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -107,6 +108,23 @@ public abstract class StoreWrapper implements ObjectStore {
   @Override
   public ListPage list(ListRequest request) throws IOException {
     return around(Operation.LIST, request.prefix(), 0, () -> inner.list(request));
+  }
+
+  @Override
+  public VersionsPage listVersions(ListRequest request) throws IOException {
+    return around(Operation.LIST, request.prefix(), 0, () -> inner.listVersions(request));
+  }
+
+  @Override
+  public ObjectSlice getVersion(String key, String versionId, Range range) throws IOException {
+    return around(Operation.GET, key, 0, () -> inner.getVersion(key, versionId, range));
+  }
+
+  @Override
+  public Map<String, StoreException> deleteVersions(Map<String, String> versions)
+      throws IOException {
+    String first = versions.keySet().stream().findFirst().orElse("");
+    return around(Operation.DELETE_ALL, first, 0, () -> inner.deleteVersions(versions));
   }
 
   @Override

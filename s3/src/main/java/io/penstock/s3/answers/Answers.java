@@ -3,15 +3,21 @@ package io.penstock.s3.answers;
 
 import io.penstock.core.store.Etags;
 import io.penstock.core.store.ListPage;
+import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.keys.KeyOrder;
 import io.penstock.core.store.parts.Part;
 import io.penstock.core.store.parts.PartsPage;
 import io.penstock.core.store.parts.Upload;
 import io.penstock.core.store.parts.UploadsPage;
+import io.penstock.core.store.versions.ObjectVersion;
+import io.penstock.core.store.versions.VersionsPage;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +26,7 @@ import software.amazon.awssdk.services.s3.model.CommonPrefix;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListMultipartUploadsResponse;
+import software.amazon.awssdk.services.s3.model.ListObjectVersionsResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.ListPartsResponse;
 import software.amazon.awssdk.services.s3.model.MultipartUpload;
@@ -101,6 +108,97 @@ public final class Answers {
             ? Optional.of(next(Operation.LIST, object, answer.nextContinuationToken()))
             : Optional.empty(),
         HttpDates.of(answer.sdkHttpResponse()));
+  }
+
+  /**
+   * Reads a page of versions. Leaves out what versitygw repeats: the last version of the page
+   * before, and those of the key that the listing is to start after.
+   *
+   * @param object what is listed, for messages
+   */
+  public static VersionsPage versions(
+      String object, ListRequest request, ListObjectVersionsResponse answer) throws StoreException {
+    boolean isNothing = !answer.hasVersions() && !answer.hasDeleteMarkers();
+    if (answer.isTruncated() == null && answer.name() == null && isNothing) {
+      throw empty(Operation.LIST, object);
+    }
+    List<ObjectVersion> versions = new ArrayList<>();
+    for (var version : answer.versions()) {
+      if (version.key() == null || version.size() == null || version.versionId() == null) {
+        throw incomplete(object);
+      }
+      versions.add(
+          new ObjectVersion(
+              version.key(),
+              version.versionId(),
+              false,
+              Boolean.TRUE.equals(version.isLatest()),
+              version.size(),
+              etag(version.eTag(), version.lastModified(), version.size()),
+              instant(version.lastModified())));
+    }
+    for (var marker : answer.deleteMarkers()) {
+      if (marker.key() == null || marker.versionId() == null) {
+        throw incomplete(object);
+      }
+      versions.add(
+          new ObjectVersion(
+              marker.key(),
+              marker.versionId(),
+              true,
+              Boolean.TRUE.equals(marker.isLatest()),
+              0,
+              "",
+              instant(marker.lastModified())));
+    }
+    versions.sort(Comparator.comparing(ObjectVersion::key, KeyOrder.INSTANCE)); // stable
+    Optional<UploadsMarker> last = request.token().map(UploadsMarker::of);
+    versions.removeIf(
+        version ->
+            last.isPresent()
+                ? last.get().equals(new UploadsMarker(version.key(), version.versionId()))
+                : version.key().equals(request.startAfter()));
+    boolean more = Boolean.TRUE.equals(answer.isTruncated());
+    return new VersionsPage(
+        versions,
+        more
+            ? Optional.of(
+                new UploadsMarker(
+                        next(Operation.LIST, object, answer.nextKeyMarker()),
+                        answer.nextVersionIdMarker())
+                    .token())
+            : Optional.empty());
+  }
+
+  /** Returns the failure for a prefix that a store without an encoding cannot show. */
+  public static StoreException notInXml(String object) {
+    return StoreException.of(
+        Kind.UNSUPPORTED,
+        Operation.LIST,
+        object,
+        "the name has a character that XML cannot carry, and this store lists it as a different"
+            + " character.");
+  }
+
+  /** Fails if the listing would never end. */
+  public static void requireProgress(String object, ListRequest request, Optional<String> next)
+      throws StoreException {
+    if (next.isPresent() && next.equals(request.token())) {
+      throw StoreException.of(
+          Kind.NOT_S3,
+          Operation.LIST,
+          object,
+          "the answer repeats the continuation token of the request, so the listing would never"
+              + " end.");
+    }
+  }
+
+  private static StoreException incomplete(String object) {
+    return StoreException.of(
+        Kind.NOT_S3,
+        Operation.LIST,
+        object,
+        "the answer has a version that lacks a key, an id or a size.");
   }
 
   /**

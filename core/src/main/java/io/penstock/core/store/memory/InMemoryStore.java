@@ -24,6 +24,8 @@ import io.penstock.core.store.parts.PartsPage;
 import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;
 import io.penstock.core.store.parts.UploadsPage;
+import io.penstock.core.store.versions.ObjectVersion;
+import io.penstock.core.store.versions.VersionsPage;
 import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -32,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -49,6 +52,8 @@ public final class InMemoryStore implements ObjectStore {
   private final long minPartBytes;
   private final TreeMap<String, StoredObject> objects = new TreeMap<>(KeyOrder.INSTANCE);
   private final TreeMap<String, OpenUpload> uploads = new TreeMap<>();
+  private final KeptVersions<StoredObject> versions = new KeptVersions<>();
+  private boolean keepsVersions;
   private long nextUploadId = 1;
 
   private record StoredObject(ObjectMeta meta, Blob blob) {}
@@ -81,6 +86,14 @@ public final class InMemoryStore implements ObjectStore {
     this.minPartBytes = minPartBytes;
   }
 
+  /** Keeps all versions of the objects from now on. */
+  public synchronized void keepVersions() {
+    if (!keepsVersions) {
+      keepsVersions = true;
+      objects.forEach((key, one) -> versions.addNull(key, one, one.meta().lastModified()));
+    }
+  }
+
   @Override
   public String bucket() {
     return bucket;
@@ -88,7 +101,11 @@ public final class InMemoryStore implements ObjectStore {
 
   @Override
   public ObjectSlice get(String key, Range range, Optional<String> ifMatch) throws IOException {
-    StoredObject found = find(Operation.GET, key);
+    return slice(key, find(Operation.GET, key), range, ifMatch);
+  }
+
+  private ObjectSlice slice(String key, StoredObject found, Range range, Optional<String> ifMatch)
+      throws IOException {
     if (ifMatch.isPresent() && !ifMatch.get().equals(found.meta().etag())) {
       throw failure(Kind.PRECONDITION_FAILED, Operation.GET, key, "its ETag is another one.");
     }
@@ -153,25 +170,25 @@ public final class InMemoryStore implements ObjectStore {
     Optional<String> required = condition.etagToDelete();
     StoredObject old = objects.get(key);
     if (old == null) {
+      if (keepsVersions) {
+        versions.add(key, Optional.empty(), time.now());
+      }
       return;
     }
     if (required.isPresent() && !required.get().equals(old.meta().etag())) {
       throw failure(Kind.PRECONDITION_FAILED, Operation.DELETE, key, "its ETag is another one.");
     }
     objects.remove(key);
-    old.blob().discard();
+    if (keepsVersions) {
+      versions.add(key, Optional.empty(), time.now());
+    } else {
+      old.blob().discard();
+    }
   }
 
   @Override
   public Map<String, StoreException> deleteAll(Map<String, Condition> keys) throws IOException {
-    if (keys.isEmpty() || keys.size() > MAX_DELETED_KEYS) {
-      throw failure(
-          Kind.INVALID_REQUEST, Operation.DELETE_ALL, "", keys.size() + " keys; 1 to 1000 go.");
-    }
-    if (!keys.keySet().stream().allMatch(KeyLimits::fitsXml)) {
-      throw failure(
-          Kind.INVALID_REQUEST, Operation.DELETE_ALL, "", "XML cannot carry one of the keys.");
-    }
+    checkKeys(keys.keySet());
     Map<String, StoreException> failures = new LinkedHashMap<>();
     for (Map.Entry<String, Condition> one : keys.entrySet()) {
       try {
@@ -181,6 +198,62 @@ public final class InMemoryStore implements ObjectStore {
       }
     }
     return failures;
+  }
+
+  private void checkKeys(Set<String> keys) throws IOException {
+    if (keys.isEmpty() || keys.size() > MAX_DELETED_KEYS) {
+      throw failure(
+          Kind.INVALID_REQUEST, Operation.DELETE_ALL, "", keys.size() + " keys; 1 to 1000 go.");
+    }
+    if (!keys.stream().allMatch(KeyLimits::fitsXml)) {
+      throw failure(
+          Kind.INVALID_REQUEST, Operation.DELETE_ALL, "", "XML cannot carry one of the keys.");
+    }
+  }
+
+  @Override
+  public synchronized Map<String, StoreException> deleteVersions(Map<String, String> gone)
+      throws IOException {
+    checkKeys(gone.keySet());
+    for (Map.Entry<String, String> one : gone.entrySet()) {
+      if (keepsVersions) {
+        deleteVersion(one.getKey(), one.getValue());
+      } else if (one.getValue().equals(ObjectVersion.NULL)) {
+        delete(one.getKey(), Condition.NONE);
+      }
+    }
+    return Map.of();
+  }
+
+  private void deleteVersion(String key, String id) {
+    versions.remove(key, id).ifPresent(removed -> removed.blob().discard());
+    Optional<StoredObject> latest = versions.latest(key);
+    if (latest.isPresent()) {
+      objects.put(key, latest.get());
+    } else {
+      objects.remove(key);
+    }
+  }
+
+  @Override
+  public synchronized VersionsPage listVersions(ListRequest request) {
+    KeptVersions<StoredObject> shown = keepsVersions ? versions : new KeptVersions<>();
+    if (!keepsVersions) {
+      objects.forEach((key, one) -> shown.addNull(key, one, one.meta().lastModified()));
+    }
+    return shown.page(request, InMemoryStore::listed);
+  }
+
+  @Override
+  public synchronized ObjectSlice getVersion(String key, String versionId, Range range)
+      throws IOException {
+    StoredObject current = versionId.equals(ObjectVersion.NULL) ? objects.get(key) : null;
+    Optional<StoredObject> found =
+        keepsVersions ? versions.get(key, versionId) : Optional.ofNullable(current);
+    if (found.isEmpty()) {
+      throw failure(Kind.NO_SUCH_KEY, Operation.GET, key, "there is no such version.");
+    }
+    return slice(key, found.get(), range, Optional.empty());
   }
 
   @Override
@@ -314,8 +387,11 @@ public final class InMemoryStore implements ObjectStore {
           Kind.PRECONDITION_FAILED, operation, key, "the object does not meet the condition.");
     }
     ObjectMeta meta = new ObjectMeta(key, blob.sizeBytes(), etag, time.now(), writeId);
-    objects.put(key, new StoredObject(meta, blob));
-    if (old != null) {
+    StoredObject stored = new StoredObject(meta, blob);
+    objects.put(key, stored);
+    if (keepsVersions) {
+      versions.add(key, Optional.of(stored), meta.lastModified());
+    } else if (old != null) {
       old.blob().discard();
     }
   }

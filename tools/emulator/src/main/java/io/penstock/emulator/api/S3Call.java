@@ -48,7 +48,6 @@ public record S3Call(
           "tagging",
           "torrent",
           "versioning",
-          "versions",
           "website");
 
   public static S3Call of(HttpRequest request, Addressing addressing) {
@@ -109,6 +108,9 @@ public record S3Call(
     }
     if (query.has("uploads")) {
       return S3Operation.LIST_MULTIPART_UPLOADS;
+    }
+    if (query.has("versions")) {
+      return S3Operation.LIST_OBJECT_VERSIONS;
     }
     return query.get("list-type").equals("2")
         ? S3Operation.LIST_OBJECTS_V2

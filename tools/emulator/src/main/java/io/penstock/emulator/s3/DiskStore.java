@@ -19,6 +19,8 @@ import io.penstock.core.store.parts.PartsPage;
 import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;
 import io.penstock.core.store.parts.UploadsPage;
+import io.penstock.core.store.versions.ObjectVersion;
+import io.penstock.core.store.versions.VersionsPage;
 import io.penstock.core.time.Time;
 import io.penstock.emulator.s3.FileBlobs.FileBody;
 import io.penstock.emulator.s3.FileBlobs.Step;
@@ -163,6 +165,30 @@ public final class DiskStore implements ObjectStore {
   @Override
   public ListPage list(ListRequest request) {
     return inner.list(request);
+  }
+
+  @Override
+  public VersionsPage listVersions(ListRequest request) {
+    return inner.listVersions(request);
+  }
+
+  @Override
+  public ObjectSlice getVersion(String key, String versionId, Range range) throws IOException {
+    return inner.getVersion(key, versionId, range);
+  }
+
+  /** This store keeps no versions, so each version is an object. */
+  @Override
+  public Map<String, StoreException> deleteVersions(Map<String, String> versions)
+      throws IOException {
+    Map<String, Condition> objects = new LinkedHashMap<>();
+    versions.forEach(
+        (key, id) -> {
+          if (id.equals(ObjectVersion.NULL)) {
+            objects.put(key, Condition.NONE);
+          }
+        });
+    return objects.isEmpty() ? Map.of() : deleteAll(objects);
   }
 
   @Override

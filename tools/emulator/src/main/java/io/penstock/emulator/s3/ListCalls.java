@@ -6,6 +6,8 @@ import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.keys.KeyOrder;
 import io.penstock.core.store.parts.UploadsPage;
+import io.penstock.core.store.versions.ObjectVersion;
+import io.penstock.core.store.versions.VersionsPage;
 import io.penstock.emulator.api.AnswerXml;
 import io.penstock.emulator.api.UrlText;
 import io.penstock.emulator.http.HttpResponse;
@@ -113,6 +115,47 @@ final class ListCalls {
     }
     for (String group : page.groups()) {
       xml.open("CommonPrefixes").add("Prefix", text.apply(group)).close();
+    }
+    return xml.response();
+  }
+
+  HttpResponse versions(BucketRequest target) throws IOException {
+    String keyMarker = target.query().get("key-marker");
+    String idMarker = target.query().get("version-id-marker");
+    int max = Math.max(1, limit(target.query().first("max-keys"), ListRequest.MAX_KEYS));
+    // A store's token is what both markers are made of.
+    VersionsPage page =
+        target
+            .store()
+            .listVersions(
+                new ListRequest(
+                    target.query().get("prefix"),
+                    target.query().get("delimiter"),
+                    keyMarker,
+                    idMarker.isEmpty() ? Optional.empty() : Optional.of(idMarker + " " + keyMarker),
+                    max));
+    UnaryOperator<String> text = encoding(target);
+    AnswerXml xml = AnswerXml.of("ListVersionsResult").add("Name", target.call().bucket());
+    xml.add("Prefix", text.apply(target.query().get("prefix")));
+    xml.add("KeyMarker", text.apply(keyMarker)).add("VersionIdMarker", idMarker);
+    page.nextToken()
+        .ifPresent(
+            next -> {
+              int end = next.indexOf(' ');
+              xml.add("NextKeyMarker", text.apply(next.substring(end + 1)));
+              xml.add("NextVersionIdMarker", next.substring(0, end));
+            });
+    xml.add("MaxKeys", max).add("IsTruncated", page.nextToken().isPresent());
+    target.query().first("encoding-type").ifPresent(type -> xml.add("EncodingType", type));
+    for (ObjectVersion version : page.versions()) {
+      xml.open(version.isMarker() ? "DeleteMarker" : "Version");
+      xml.add("Key", text.apply(version.key())).add("VersionId", version.versionId());
+      xml.add("IsLatest", version.isLatest()).time("LastModified", version.lastModified());
+      if (!version.isMarker()) {
+        xml.etag(version.etag()).add("Size", version.sizeBytes());
+        xml.add("StorageClass", "STANDARD");
+      }
+      xml.close();
     }
     return xml.response();
   }

@@ -3,10 +3,12 @@ package io.penstock.emulator.s3;
 
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.Range.ByteSpan;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.SuffixRange;
 import io.penstock.core.time.Time;
 import io.penstock.emulator.api.AnswerXml;
 import io.penstock.emulator.api.S3Error;
@@ -34,6 +36,10 @@ final class ObjectCalls {
   }
 
   HttpResponse get(BucketRequest target) throws IOException {
+    Optional<String> version = version(target);
+    if (version.isPresent()) {
+      return getVersion(target, version.get());
+    }
     for (int tries = 1; ; tries++) {
       try {
         return tryGet(target);
@@ -45,6 +51,25 @@ final class ObjectCalls {
         }
       }
     }
+  }
+
+  private static Optional<String> version(BucketRequest target) {
+    return target.query().first("versionId").filter(id -> !id.isEmpty());
+  }
+
+  /** Answers with a whole version, or with its last bytes. */
+  private static HttpResponse getVersion(BucketRequest target, String version) throws IOException {
+    Optional<Range> range = target.headers().first("Range").flatMap(RangeField::parse);
+    ObjectSlice slice =
+        target
+            .store()
+            .getVersion(target.key(), version, range.orElse(new SuffixRange(Integer.MAX_VALUE)));
+    Headers headers = describe(slice.meta());
+    if (range.isPresent()) {
+      headers.add(
+          "Content-Range", contentRange(new ByteSpan(slice.start(), slice.end()), slice.meta()));
+    }
+    return HttpResponse.of(range.isPresent() ? 206 : 200, headers, Payload.of(slice.bytes()));
   }
 
   private static HttpResponse tryGet(BucketRequest target) throws IOException {
@@ -64,6 +89,9 @@ final class ObjectCalls {
   }
 
   HttpResponse head(BucketRequest target) throws IOException {
+    if (version(target).isPresent()) {
+      throw S3Failure.notImplemented("HEAD of a version");
+    }
     ObjectMeta meta = target.store().head(target.key());
     Headers headers = describe(meta);
     if (!Conditions.holdForRead(target.headers(), meta)) {
@@ -155,24 +183,45 @@ final class ObjectCalls {
     if (target.headers().has("If-None-Match")) {
       throw S3Failure.notImplemented("If-None-Match of a deletion");
     }
+    Optional<String> version = version(target);
+    if (version.isPresent()) {
+      requireDeleted(target.store().deleteVersions(Map.of(target.key(), version.get())));
+      return HttpResponse.of(204, new Headers(), Payload.empty());
+    }
     Condition condition = Conditions.ofDeletion(target.headers().first("If-Match"));
     target.store().delete(target.key(), condition);
     return HttpResponse.of(204, new Headers(), Payload.empty());
   }
 
+  private static void requireDeleted(Map<String, StoreException> failures) throws StoreException {
+    for (StoreException failure : failures.values()) {
+      throw failure;
+    }
+  }
+
   HttpResponse deleteAll(BucketRequest target) throws IOException {
     XmlRows request = XmlRows.parse(BodyReceiver.xml(target.request()), "Delete", "Object");
     Map<String, Condition> keys = new LinkedHashMap<>();
+    Map<String, String> versions = new LinkedHashMap<>();
     for (Map<String, String> row : request.rows()) {
       if (row.getOrDefault("Key", "").isEmpty()) {
         throw XmlRows.malformed();
       }
       keys.put(row.get("Key"), Conditions.ofDeletion(Optional.ofNullable(row.get("ETag"))));
+      if (row.containsKey("VersionId")) {
+        versions.put(row.get("Key"), row.get("VersionId"));
+      }
     }
     if (keys.isEmpty() || keys.size() > MAX_DELETED_KEYS) {
       throw XmlRows.malformed();
     }
-    Map<String, StoreException> failures = target.store().deleteAll(keys);
+    if (!versions.isEmpty() && versions.size() < request.rows().size()) {
+      throw S3Failure.notImplemented("a deletion of objects and versions, or of two of one key");
+    }
+    Map<String, StoreException> failures =
+        versions.isEmpty()
+            ? target.store().deleteAll(keys)
+            : target.store().deleteVersions(versions);
     AnswerXml xml = AnswerXml.of("DeleteResult");
     boolean quiet = Boolean.parseBoolean(request.fields().getOrDefault("Quiet", "false"));
     for (String key : keys.keySet()) {

@@ -148,6 +148,7 @@ final class S3Handler implements Handler {
       case GET_BUCKET_LOCATION -> location();
       case LIST_OBJECTS -> lists.objects(target);
       case LIST_OBJECTS_V2 -> lists.objectsV2(target);
+      case LIST_OBJECT_VERSIONS -> lists.versions(target);
       case LIST_MULTIPART_UPLOADS -> lists.uploads(target);
       case DELETE_OBJECTS -> objects.deleteAll(target);
       case GET_OBJECT -> objects.get(target);
