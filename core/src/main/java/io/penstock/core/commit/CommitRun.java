@@ -8,7 +8,7 @@ import io.penstock.core.commit.files.FileSet;
 import io.penstock.core.commit.files.InlineFile;
 import io.penstock.core.commit.files.ObjectKey;
 import io.penstock.core.commit.files.Replaced;
-import io.penstock.core.commit.files.TaskUpload;
+import io.penstock.core.commit.files.RestoredFile;
 import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentFiles;
 import io.penstock.core.commit.intent.IntentFiles.Decision;
@@ -43,6 +43,7 @@ final class CommitRun {
   private final Output output;
   private final ReplacedObjects targets;
   private final List<Absent> absent;
+  private final JobCommit.Check check;
   private final Fence.Passed passed;
   private final Intent intent;
   private final CommitSteps settlement;
@@ -71,11 +72,13 @@ final class CommitRun {
       Output output,
       ReplacedObjects targets,
       List<Absent> absent,
+      JobCommit.Check check,
       Fence.Passed passed) {
     this.resources = resources;
     this.output = output;
     this.targets = targets;
     this.absent = absent;
+    this.check = check;
     this.passed = passed;
     this.intent = passed.intent();
     Means means = resources.means();
@@ -99,6 +102,7 @@ final class CommitRun {
    */
   Optional<Intent> commit() throws IOException {
     try {
+      check.run();
       if (hasHappened() || !mayChange()) {
         undo.withoutFailure();
         return Optional.empty();
@@ -185,11 +189,14 @@ final class CommitRun {
     progress.replaces(found);
   }
 
-  /** Returns the keys of the job that other jobs may also write to and that have an object. */
+  /**
+   * Returns the keys of the job that other jobs may also write to and that have an object. Those of
+   * files that it restores have none: their delete markers are known.
+   */
   private Set<ObjectKey> inPlace() throws IOException {
     Set<ObjectKey> shared = new HashSet<>();
     intent.files().stream()
-        .filter(file -> !intent.isOwn(file))
+        .filter(file -> !intent.isOwn(file) && !(file instanceof RestoredFile))
         .forEach(file -> shared.add(ObjectKey.of(file)));
     Set<ObjectKey> there = new LinkedHashSet<>();
     for (String bucket : shared.stream().map(ObjectKey::bucket).distinct().toList()) {
@@ -235,11 +242,7 @@ final class CommitRun {
       resources.clock().close();
     }
     FileSet uploads = FileSet.all(intent.files()).without(inline);
-    settlement.publish(
-        uploads,
-        file -> settlement.complete((TaskUpload) file),
-        progress.done(),
-        progress.doubtful());
+    settlement.publishStored(uploads, progress.done(), progress.doubtful());
   }
 
   /** Checks again that all files are visible, since the old data is deleted next. */
@@ -265,11 +268,10 @@ final class CommitRun {
       return;
     }
     try {
-      if (resources.clock().hasLapsed()) {
+      if (!isOldDeleted()) {
         undo.endAsAnother(true);
         return;
       }
-      settlement.deleteOld(progress.replaced());
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
@@ -292,6 +294,16 @@ final class CommitRun {
     } catch (IOException | RuntimeException e) {
       warnOfRest(e);
     }
+  }
+
+  /** Deletes what the job replaces. Returns false if another process may be doing the same. */
+  private boolean isOldDeleted() throws IOException {
+    try {
+      settlement.deleteOldWhileLiving(progress.replaced(), resources.clock());
+    } catch (LeaseClock.StaleException e) {
+      return false;
+    }
+    return !resources.clock().hasLapsed();
   }
 
   private void writeMarker() throws IOException {

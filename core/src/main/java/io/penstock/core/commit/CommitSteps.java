@@ -4,20 +4,24 @@ package io.penstock.core.commit;
 import io.penstock.core.commit.files.FileSet;
 import io.penstock.core.commit.files.ObjectKey;
 import io.penstock.core.commit.files.Replaced;
+import io.penstock.core.commit.files.RestoredFile;
 import io.penstock.core.commit.files.Stores;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.files.TaskUpload;
 import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentNames;
+import io.penstock.core.commit.lease.LeaseClock;
 import io.penstock.core.commit.life.StoreAccess;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Etags;
 import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.keys.Keys;
 import io.penstock.core.store.parts.PendingUpload;
 import java.io.IOException;
@@ -28,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -102,6 +107,32 @@ final class CommitSteps {
         && e.kind().retry() == StoreException.Retry.NEVER;
   }
 
+  /**
+   * Makes files visible whose content is in the store, until one fails; see {@link #publish}.
+   *
+   * @throws IOException one of which {@link #isLost} is true if the store has lost a file
+   */
+  void publishStored(FileSet some, FileSet done, FileSet doubtful) throws IOException {
+    FileSet restored = some.where(RestoredFile.class::isInstance);
+    publish(some.without(restored), file -> complete((TaskUpload) file), done, doubtful);
+    if (!restored.isEmpty()) {
+      Restoring restoring = new Restoring(stores, pool);
+      restoring.restore(restored, done, doubtful);
+      restoring.requireVisible(restored.restored());
+    }
+  }
+
+  /**
+   * Makes deleted objects visible again, except those that no longer exist.
+   *
+   * @param leaveOut receives these
+   */
+  void restoreWhatIsThere(FileSet restored, Consumer<TaskFile> leaveOut) throws IOException {
+    FileSet done = FileSet.none(intent.files());
+    new Restoring(stores, pool).restore(restored, done, FileSet.none(intent.files()));
+    restored.without(visible(restored)).forEach(leaveOut);
+  }
+
   /** Completes one upload. It is no failure if another process has already completed it. */
   void complete(TaskUpload upload) throws IOException {
     try {
@@ -140,6 +171,9 @@ final class CommitSteps {
         return false;
       }
       throw e;
+    }
+    if (file instanceof RestoredFile restored) {
+      return Restoring.isOne(restored, found);
     }
     boolean isOwn = intent.isOwn(file) && found.sizeBytes() == file.sizeBytes();
     return isOwn
@@ -182,6 +216,20 @@ final class CommitSteps {
 
   /** Deletes the objects that the job replaces, except those that the job itself has written. */
   void deleteOld(Replaced replaced) throws IOException {
+    deleteOld(replaced, stores);
+  }
+
+  /**
+   * Does the same, as long as no other process can have taken the job for dead: by then, the other
+   * one may have deleted the objects, and a third one restored them.
+   *
+   * @throws LeaseClock.StaleException if some are not deleted for this reason
+   */
+  void deleteOldWhileLiving(Replaced replaced, LeaseClock clock) throws IOException {
+    deleteOld(replaced, bucket -> whileLiving(stores.of(bucket), clock));
+  }
+
+  private void deleteOld(Replaced replaced, Stores in) throws IOException {
     Set<ObjectKey> written = new HashSet<>();
     for (TaskFile file : intent.files()) {
       ObjectKey key = ObjectKey.of(file);
@@ -190,7 +238,19 @@ final class CommitSteps {
       }
     }
     deleteAll(
+        in,
         () -> replaced.old().entrySet().stream().filter(one -> !written.contains(one.getKey())));
+  }
+
+  private static ObjectStore whileLiving(ObjectStore store, LeaseClock clock) {
+    return new StoreWrapper(store) {
+      @Override
+      protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+          throws IOException {
+        clock.refuseIfLapsed();
+        return super.around(operation, key, sentBytes, call);
+      }
+    };
   }
 
   /**
@@ -200,7 +260,7 @@ final class CommitSteps {
   void deleteNew(FileSet some, Replaced replaced) throws IOException {
     FileSet added = some.where(file -> !replaced.inPlace().contains(ObjectKey.of(file)));
     try {
-      deleteAll(() -> added.stream().map(file -> unconditional(ObjectKey.of(file))));
+      deleteAll(stores, () -> added.stream().map(file -> unconditional(ObjectKey.of(file))));
     } catch (StoreException e) {
       // A right that is missing does not matter if there is nothing to delete.
       if (e.kind() != Kind.ACCESS_DENIED || !visible(added).isEmpty()) {
@@ -220,7 +280,7 @@ final class CommitSteps {
       probes.add(new ObjectKey(key.bucket(), directory + IntentNames.probe(intent.id())));
     }
     try {
-      deleteAll(() -> probes.stream().map(CommitSteps::unconditional));
+      deleteAll(stores, () -> probes.stream().map(CommitSteps::unconditional));
     } catch (StoreException e) {
       throw e.kind() == Kind.ACCESS_DENIED
           ? e.because(
@@ -241,7 +301,7 @@ final class CommitSteps {
   /**
    * @param keys returns a new stream at each call, since there may be too many keys to store
    */
-  private void deleteAll(Supplier<Stream<Map.Entry<ObjectKey, Condition>>> keys)
+  private void deleteAll(Stores in, Supplier<Stream<Map.Entry<ObjectKey, Condition>>> keys)
       throws IOException {
     for (String bucket : keys.get().map(one -> one.getKey().bucket()).distinct().toList()) {
       Iterable<Map.Entry<String, Condition>> own =
@@ -251,7 +311,7 @@ final class CommitSteps {
                   .map(one -> Map.entry(one.getKey().key(), one.getValue()))
                   .iterator();
       try {
-        Keys.deleteUnchanged(stores.of(bucket), own, pool);
+        Keys.deleteUnchanged(in.of(bucket), own, pool);
       } catch (StoreException e) {
         if (e.kind() != Kind.NO_SUCH_KEY) {
           throw e;
@@ -263,11 +323,13 @@ final class CommitSteps {
   /**
    * Returns true if a Complete failed because the upload no longer exists, or because the store
    * refused the request for good. In the first case {@link #complete} has already found no object
-   * of this job.
+   * of this job. The same holds for an older version that no longer exists.
    */
   static boolean isLost(IOException failure) {
-    return failure instanceof StoreException e
-        && e.operation() == Operation.COMPLETE_UPLOAD
-        && OF_A_LOST_UPLOAD.contains(e.kind());
+    boolean isUpload =
+        failure instanceof StoreException e
+            && e.operation() == Operation.COMPLETE_UPLOAD
+            && OF_A_LOST_UPLOAD.contains(e.kind());
+    return isUpload || failure instanceof Restoring.GoneException;
   }
 }

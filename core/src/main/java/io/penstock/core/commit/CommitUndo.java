@@ -5,6 +5,7 @@ import io.penstock.core.commit.CommitRun.Resources;
 import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.JobCommit.Output;
 import io.penstock.core.commit.files.FileSet;
+import io.penstock.core.commit.files.RestoredFile;
 import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.intent.CommittingJob;
 import io.penstock.core.commit.intent.Intent;
@@ -267,7 +268,14 @@ final class CommitUndo {
     visible.addAll(progress.done());
     visible.addAll(own);
     visible.addAll(settlement.visible(shared));
-    return visible;
+    FileSet restored = visible.where(RestoredFile.class::isInstance);
+    if (restored.isEmpty()) {
+      return visible;
+    }
+    // Nobody can tell who has restored a file. It was this commit, if that is written down, and its
+    // intent keeps others away.
+    boolean isOwn = progress.written().isPresent() && resources.files().isThere(intent);
+    return isOwn ? visible : visible.without(restored);
   }
 
   /**

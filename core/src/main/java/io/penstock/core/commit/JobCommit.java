@@ -19,6 +19,7 @@ import io.penstock.core.commit.life.UnansweredWrites;
 import io.penstock.core.commit.once.CommitId;
 import io.penstock.core.commit.once.DoneCommits;
 import io.penstock.core.pool.Lanes;
+import io.penstock.core.store.Condition;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.time.Time;
@@ -60,6 +61,7 @@ public final class JobCommit {
   private final IntentFiles files;
   private final ReplacedObjects targets = new ReplacedObjects();
   private final Set<Absent> absent = new LinkedHashSet<>();
+  private Check check = () -> {};
   private Optional<CommitId> name = Optional.empty();
   private volatile boolean hasLeftIntent;
 
@@ -152,6 +154,33 @@ public final class JobCommit {
     boolean isAt(OutputTable table) {
       return bucket.equals(table.bucket()) && prefix.equals(table.prefix());
     }
+  }
+
+  /** A check of the state in which a commit finds the table. */
+  @FunctionalInterface
+  public interface Check {
+    /**
+     * Checks it.
+     *
+     * @throws IOException if the job must not commit; it fails then, and nothing is changed
+     */
+    void run() throws IOException;
+  }
+
+  /**
+   * Makes a check once the job has passed the fence: others that must not commit beside it have
+   * ended then. Call this before {@link #commit}.
+   */
+  public void check(Check state) {
+    check = state;
+  }
+
+  /**
+   * Marks one object to be deleted when the job commits, if it meets the condition then and the
+   * store can tell. Call it before {@link #commit}.
+   */
+  public void replace(ObjectKey object, Condition condition) {
+    targets.add(object, condition);
   }
 
   /**
@@ -302,7 +331,7 @@ public final class JobCommit {
     CommitRun.Resources resources =
         new CommitRun.Resources(
             stores, means, files, inline, clock, start, heartbeat, lease, () -> fence(clock));
-    return new CommitRun(resources, output, targets, List.copyOf(absent), passed);
+    return new CommitRun(resources, output, targets, List.copyOf(absent), check, passed);
   }
 
   private Fence fence(LeaseClock clock) {

@@ -9,8 +9,8 @@ import io.penstock.core.commit.files.InlineFile;
 import io.penstock.core.commit.files.ObjectKey;
 import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.Replaced;
+import io.penstock.core.commit.files.RestoredFile;
 import io.penstock.core.commit.files.TaskFile;
-import io.penstock.core.commit.files.TaskUpload;
 import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentFiles;
@@ -216,7 +216,7 @@ final class Recovery {
       FileSet done = FileSet.none(intent.files());
       try {
         FileSet missing = missing();
-        settlement.publish(missing, this::complete, done, FileSet.none(intent.files()));
+        settlement.publishStored(missing, done, FileSet.none(intent.files()));
         if (done.size() != missing.size()) {
           throw new IOException(table + ": some files were not completed, for an unknown reason");
         }
@@ -228,10 +228,6 @@ final class Recovery {
         visible.addAll(done);
         return false;
       }
-    }
-
-    private void complete(TaskFile file) throws IOException {
-      settlement.complete((TaskUpload) file);
     }
 
     private void completeWhatIsThere() throws IOException {
@@ -255,6 +251,8 @@ final class Recovery {
               leaveOut.accept(upload);
             }
           });
+      FileSet restored = missing().where(RestoredFile.class::isInstance);
+      settlement.restoreWhatIsThere(restored, leaveOut);
       leftOut = lost.get();
     }
 
@@ -319,8 +317,10 @@ final class Recovery {
     }
 
     /**
-     * Returns the uploads whose objects may be deleted. Keys that only this job writes to are not
-     * checked for an object: a request that completes the upload may still be under way.
+     * Returns the files whose objects may be deleted. Keys that only this job writes to are not
+     * checked for an object: a request that completes the upload may still be under way. Nor are
+     * those of files that it restores: behind a new delete marker, the removal of the old one does
+     * nothing.
      */
     private FileSet deletable() {
       FileSet deletable = FileSet.none(intent.files());
@@ -328,6 +328,7 @@ final class Recovery {
         return deletable;
       }
       deletable.addAll(FileSet.all(intent.files()).where(intent::isOwn));
+      deletable.addAll(FileSet.all(intent.files()).where(RestoredFile.class::isInstance));
       deletable.addAll(visible);
       return deletable;
     }

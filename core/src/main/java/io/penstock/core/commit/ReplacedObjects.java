@@ -29,6 +29,7 @@ final class ReplacedObjects {
   private static final String OWN = "_penstock_";
 
   private final Set<Target> targets = new LinkedHashSet<>();
+  private final Map<ObjectKey, Condition> single = new LinkedHashMap<>();
 
   /**
    * Objects to be deleted.
@@ -47,8 +48,13 @@ final class ReplacedObjects {
     targets.add(new Target(bucket, prefix, isFlat));
   }
 
+  /** Adds one object that is known already. */
+  synchronized void add(ObjectKey object, Condition condition) {
+    single.put(object, condition);
+  }
+
   synchronized boolean isEmpty() {
-    return targets.isEmpty();
+    return targets.isEmpty() && single.isEmpty();
   }
 
   /** Returns true if the one object with this key is replaced. */
@@ -94,6 +100,7 @@ final class ReplacedObjects {
             keys.put(new ObjectKey(target.bucket(), target.prefix()), Condition.NONE);
           }
         });
+    keys.putAll(single);
     keys.remove(marker);
     return keys;
   }

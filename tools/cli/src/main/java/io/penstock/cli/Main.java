@@ -7,6 +7,8 @@ import io.penstock.cli.checkpoint.CheckpointCommand;
 import io.penstock.cli.compare.CompareCommand;
 import io.penstock.cli.demo.DemoCommand;
 import io.penstock.cli.doctor.DoctorCommand;
+import io.penstock.cli.history.HistoryCommand;
+import io.penstock.cli.history.UndoCommand;
 import io.penstock.cli.install.InstallCommand;
 import io.penstock.cli.logs.LogsCommand;
 import io.penstock.cli.print.FailureLine;
@@ -56,6 +58,8 @@ public final class Main implements Runnable {
           LogsCommand.class,
           CheckpointCommand.class,
           RecoverCommand.class,
+          HistoryCommand.class,
+          UndoCommand.class,
           UploadsCommand.class,
           SettingsCommand.class);
 

@@ -26,10 +26,11 @@ import java.util.function.IntConsumer;
  * <p>Numbers have seven bits per byte, with the lowest bits first. Texts begin with their length.
  * An ETag that is an MD5, as most are, is stored as a 0 and its 16 bytes. Any other ETag is stored
  * as a text. The number of an upload's parts is not 0; a 0 there announces an inline file: its MD5,
- * its size, and a 1 and its content, or a 0.
+ * its size, and a 1 and its content, or a 0. A number that no upload has announces a restored file.
  */
 public record TaskFiles(List<TaskFile> files) {
   private static final int MAGIC = 0x50534303; // "PSC", version 3
+  private static final int RESTORED = Part.MAX_NUMBER + 1;
   private static final int MAX_FILES = 10_000_000;
   private static final int MAX_ROOM = 64 << 20;
   private static final int MD5_BYTES = 16;
@@ -121,6 +122,12 @@ public record TaskFiles(List<TaskFile> files) {
       text(file.key());
       if (file instanceof InlineFile inline) {
         inline(inline);
+      } else if (file instanceof RestoredFile restored) {
+        number(RESTORED);
+        number(restored.sizeBytes());
+        etag(restored.etag());
+        number(restored.markers().size());
+        restored.markers().forEach(this::text);
       } else {
         upload((TaskUpload) file);
       }
@@ -188,10 +195,23 @@ public record TaskFiles(List<TaskFile> files) {
       String bucket = text();
       String key = text();
       long count = number();
+      if (count == RESTORED) {
+        return restored(bucket, key);
+      }
       if (count > Part.MAX_NUMBER) {
         throw new IllegalArgumentException(count + " parts");
       }
       return count == 0 ? inline(bucket, key) : upload(bucket, key, count);
+    }
+
+    private RestoredFile restored(String bucket, String key) {
+      long size = number();
+      String etag = etag();
+      List<String> markers = new ArrayList<>();
+      for (long rest = number(); rest > 0; rest--) {
+        markers.add(text());
+      }
+      return new RestoredFile(bucket, key, size, etag, markers);
     }
 
     private InlineFile inline(String bucket, String key) {

@@ -41,7 +41,17 @@ public record CommittingJob(String id, String application, String host, long pid
 
   /** Returns the name of the job's intent. Names sort in the order in which the commits began. */
   String intentId() {
-    return TIME.format(started) + "_" + id;
+    return timeText(started) + "_" + id;
+  }
+
+  /** Returns the time as the beginning of a name. */
+  static String timeText(Instant time) {
+    return TIME.format(time);
+  }
+
+  /** Reads a time that {@link #timeText} has written. */
+  static Instant time(String text) {
+    return TIME.parse(text, Instant::from);
   }
 
   @Override

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -220,6 +221,11 @@ public final class IntentFiles {
     /** Returns true if the decision whose object has this size says that the commit has ended. */
     static boolean isEnd(long sizeBytes) {
       return sizeBytes == ENDED_FORWARD.name().length() || sizeBytes == ENDED_BACK.name().length();
+    }
+
+    /** Returns the decision whose object has this size; empty if none has. */
+    public static Optional<Decision> ofSize(long sizeBytes) {
+      return Stream.of(values()).filter(one -> one.name().length() == sizeBytes).findFirst();
     }
 
     /** Returns true if the files of the job stay. */

@@ -3,6 +3,7 @@ package io.penstock.core.commit.intent;
 
 import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.store.ListRequest;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -51,6 +52,23 @@ public record IntentNames(OutputTable table) {
     return ListRequest.level(table.prefix() + "_");
   }
 
+  /** Returns the prefix of the keys of all objects of all intents. */
+  public String all() {
+    return table.prefix() + NAME;
+  }
+
+  /**
+   * Returns a text behind which the keys of those intents are whose commits began then or later.
+   */
+  public String before(Instant time) {
+    return all() + CommittingJob.timeText(time);
+  }
+
+  /** Returns the time at which the commit with that id began. */
+  public static Instant began(String id) {
+    return CommittingJob.time(id.substring(0, id.indexOf('_')));
+  }
+
   /** Returns the prefix of the keys of all objects of the intent. */
   public String all(String id) {
     return key(id, "");
@@ -92,7 +110,7 @@ public record IntentNames(OutputTable table) {
   }
 
   /** Returns true if the object is the decision about a commit. */
-  boolean isDecision(String key) {
+  public boolean isDecision(String key) {
     return key.endsWith(".decision");
   }
 

@@ -4,6 +4,7 @@ package io.penstock.core.commit.intent;
 import io.penstock.core.commit.files.InlineFile;
 import io.penstock.core.commit.files.ObjectKey;
 import io.penstock.core.commit.files.Replaced;
+import io.penstock.core.commit.files.RestoredFile;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.files.TaskUpload;
 import io.penstock.core.commit.once.CommitId;
@@ -44,10 +45,16 @@ public final class IntentText {
    */
   private static final String NAMED = "5";
 
+  /** The version of an intent that restores files. */
+  private static final String RESTORING = "6";
+
   private static final String INTENT = "penstock-intent";
   private static final String PAGE = "penstock-intent-page";
   private static final String REPLACED = "penstock-intent-replaces";
   private static final String OLD = "old";
+  private static final String UPLOAD = "upload";
+  private static final String INLINE = "inline";
+  private static final String RESTORED = "restored";
   private static final String NAME = "name";
   private static final String REPLACED_PAGE = "penstock-intent-replaces-page";
 
@@ -86,7 +93,8 @@ public final class IntentText {
         throw damaged("it is empty or cut short");
       }
       String[] head = fields(kind, 2);
-      if (!head[1].equals(VERSION) && !(head[1].equals(NAMED) && kind.equals(INTENT))) {
+      boolean isLater = head[1].equals(NAMED) || head[1].equals(RESTORING);
+      if (!head[1].equals(VERSION) && !(isLater && kind.equals(INTENT))) {
         throw new IOException(
             "a commit's intent has version %s, but this Penstock reads version %s; use the same version of Penstock on all clusters that write the table"
                 .formatted(head[1], VERSION));
@@ -147,7 +155,7 @@ public final class IntentText {
     CommittingJob job = intent.job();
     Out out =
         new Out()
-            .line(INTENT, intent.name().isPresent() ? NAMED : VERSION)
+            .line(INTENT, version(intent))
             .line("table", table)
             .line("job", job.id())
             .line("turn", intent.turn())
@@ -167,6 +175,13 @@ public final class IntentText {
       intent.files().forEach(file -> file(out, file));
     }
     return out.end();
+  }
+
+  private static String version(Intent intent) {
+    if (intent.files().stream().anyMatch(RestoredFile.class::isInstance)) {
+      return RESTORING;
+    }
+    return intent.name().isPresent() ? NAMED : VERSION;
   }
 
   static byte[] page(List<TaskFile> files) {
@@ -214,10 +229,21 @@ public final class IntentText {
   private static void file(Out out, TaskFile file) {
     if (file instanceof TaskUpload upload) {
       upload(out, upload);
+    } else if (file instanceof RestoredFile restored) {
+      List<Object> fields =
+          new ArrayList<>(
+              List.of(
+                  RESTORED,
+                  restored.bucket(),
+                  restored.key(),
+                  restored.sizeBytes(),
+                  restored.etag()));
+      fields.addAll(restored.markers());
+      out.line(fields.toArray());
     } else {
       // Only the driver has the content. Without it the commit can only be undone.
       InlineFile inline = (InlineFile) file;
-      out.line("inline", inline.bucket(), inline.key(), inline.sizeBytes(), inline.md5());
+      out.line(INLINE, inline.bucket(), inline.key(), inline.sizeBytes(), inline.md5());
     }
   }
 
@@ -225,7 +251,7 @@ public final class IntentText {
     PendingUpload pending = upload.pending();
     List<Object> fields =
         new ArrayList<>(
-            List.of("upload", upload.bucket(), pending.key(), pending.upload().uploadId()));
+            List.of(UPLOAD, upload.bucket(), pending.key(), pending.upload().uploadId()));
     for (Part part : pending.parts()) {
       fields.add(part.number());
       fields.add(part.etag());
@@ -321,15 +347,23 @@ public final class IntentText {
 
   private static List<TaskFile> files(In in) throws IOException {
     List<TaskFile> files = new ArrayList<>();
-    while (in.hasNext("upload") || in.hasNext("inline")) {
-      files.add(in.hasNext("upload") ? upload(in) : inline(in));
+    while (true) {
+      if (in.hasNext(UPLOAD)) {
+        files.add(upload(in));
+      } else if (in.hasNext(INLINE)) {
+        files.add(inline(in));
+      } else if (in.hasNext(RESTORED)) {
+        files.add(restored(in));
+      } else {
+        break;
+      }
     }
     in.end();
     return files;
   }
 
   private static TaskUpload upload(In in) throws IOException {
-    String[] fields = in.fields("upload", in.lines.peek().length);
+    String[] fields = in.fields(UPLOAD, in.lines.peek().length);
     if (fields.length < 7 || fields.length % 3 != 1) {
       throw damaged("an upload of " + fields.length + " fields");
     }
@@ -341,8 +375,17 @@ public final class IntentText {
     return new TaskUpload(fields[1], new PendingUpload(new Upload(fields[2], fields[3]), parts));
   }
 
+  private static RestoredFile restored(In in) throws IOException {
+    String[] fields = in.fields(RESTORED, in.lines.peek().length);
+    if (fields.length < 6) {
+      throw damaged("a restored file of " + fields.length + " fields");
+    }
+    List<String> markers = List.of(fields).subList(5, fields.length);
+    return new RestoredFile(fields[1], fields[2], Long.parseLong(fields[3]), fields[4], markers);
+  }
+
   private static InlineFile inline(In in) throws IOException {
-    String[] fields = in.fields("inline", 5);
+    String[] fields = in.fields(INLINE, 5);
     return new InlineFile(
         fields[1], fields[2], Long.parseLong(fields[3]), fields[4], Optional.empty());
   }

@@ -92,7 +92,12 @@ public final class LeaseClock {
     }
   }
 
-  private void refuseIfLapsed() throws StaleException {
+  /**
+   * Checks that no other process can have taken this one for dead.
+   *
+   * @throws StaleException if one can
+   */
+  public void refuseIfLapsed() throws StaleException {
     if (hasLapsed()) {
       throw new StaleException(
           "no lease of this commit could be written for %d s, so another process may have completed or undone the commit"

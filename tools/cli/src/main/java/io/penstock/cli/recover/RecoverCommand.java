@@ -4,6 +4,7 @@ package io.penstock.cli.recover;
 import io.penstock.cli.print.Ages;
 import io.penstock.cli.print.Terminal;
 import io.penstock.cli.print.Wrapped;
+import io.penstock.cli.store.OpenedBuckets;
 import io.penstock.cli.store.StoreClock;
 import io.penstock.cli.store.StoreOptions;
 import io.penstock.cli.store.TablePath;
@@ -12,11 +13,9 @@ import io.penstock.core.commit.UnfinishedCommits;
 import io.penstock.core.commit.UnfinishedCommits.Settled;
 import io.penstock.core.commit.UnfinishedCommits.Unfinished;
 import io.penstock.core.commit.files.OutputTable;
-import io.penstock.core.commit.files.Stores;
 import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.life.StoreAccess;
 import io.penstock.core.stack.StoreStack;
-import io.penstock.core.store.ObjectStore;
 import io.penstock.core.time.Time;
 import io.penstock.tables.format.Values;
 import java.io.IOException;
@@ -24,9 +23,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -81,13 +78,11 @@ public final class RecoverCommand implements Callable<Integer> {
     TablePath place = TablePath.of(path);
     PrintWriter out = spec.commandLine().getOut();
     OutputTable table = OutputTable.of(place.bucket(), place.key());
-    Map<String, StoreStack> opened = new HashMap<>();
-    try {
+    try (OpenedBuckets buckets = new OpenedBuckets(options)) {
       Time time = ThisProcess.time();
-      StoreStack stack = stack(opened, table.bucket());
-      Stores stores = bucket -> store(opened, bucket);
+      StoreStack stack = buckets.stack(table.bucket());
       StoreAccess access =
-          new StoreAccess(stores, stack.pool(), time, stack.engine().unansweredWrites());
+          new StoreAccess(buckets, stack.pool(), time, stack.engine().unansweredWrites());
       UnfinishedCommits commits = new UnfinishedCommits(access, table);
       Optional<Instant> storeTime = StoreClock.now(stack.commitStore(), table.prefix());
       List<Unfinished> found = commits.find();
@@ -108,22 +103,7 @@ public final class RecoverCommand implements Callable<Integer> {
       return settle(out, commits, found, watch, terminal) ? 0 : 1;
     } finally {
       out.flush();
-      opened.values().forEach(StoreStack::close);
     }
-  }
-
-  private ObjectStore store(Map<String, StoreStack> opened, String bucket) throws IOException {
-    return stack(opened, bucket).commitStore();
-  }
-
-  private synchronized StoreStack stack(Map<String, StoreStack> opened, String bucket)
-      throws IOException {
-    StoreStack stack = opened.get(bucket);
-    if (stack == null) {
-      stack = options.open(bucket);
-      opened.put(bucket, stack);
-    }
-    return stack;
   }
 
   private boolean isSure() {

@@ -3,6 +3,8 @@ package io.penstock.cli.store;
 
 import io.penstock.core.stack.Engine;
 import io.penstock.core.time.Time;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 
 /** The engine and the clock of the process that a command runs in. */
 public final class ThisProcess {
@@ -10,6 +12,15 @@ public final class ThisProcess {
 
   public static Engine engine() {
     return Engine.process();
+  }
+
+  /** Returns the name of this machine, or a dash if it has none. */
+  public static String host() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "-";
+    }
   }
 
   public static Time time() {
