@@ -80,15 +80,22 @@ final class KeyVersions {
     return Optional.ofNullable(chains.get(key)).flatMap(chain -> chain.object);
   }
 
-  /** Returns the ids of the delete markers that stand before the newest object of a key. */
+  /**
+   * Returns the ids of the delete markers that stand before the newest object of a key: those that
+   * were made later. If the times say that there is none, returns all: versitygw tells when an
+   * object was deleted, and when a marker's object was written. To remove an older one does no
+   * harm.
+   */
   List<String> markers(ObjectKey key) {
     Optional<ObjectVersion> object = newest(key);
     if (object.isEmpty() || object.get().isLatest()) {
       return List.of();
     }
-    return chains.get(key).markers.stream()
-        .filter(marker -> !marker.lastModified().isBefore(object.get().lastModified()))
-        .map(ObjectVersion::versionId)
-        .toList();
+    List<ObjectVersion> all = chains.get(key).markers;
+    List<ObjectVersion> later =
+        all.stream()
+            .filter(marker -> !marker.lastModified().isBefore(object.get().lastModified()))
+            .toList();
+    return (later.isEmpty() ? all : later).stream().map(ObjectVersion::versionId).toList();
   }
 }

@@ -128,7 +128,6 @@ public final class TableHistory {
     ObjectStore store = stores.of(table.bucket());
     Map<String, Trace> traces = new TreeMap<>();
     Map<String, String> newest = new HashMap<>();
-    Map<String, Instant> times = new HashMap<>();
     boolean hasVersions = false;
     ListRequest request = ListRequest.level(names.all()).after(names.before(time));
     while (true) {
@@ -142,10 +141,8 @@ public final class TableHistory {
         traces
             .computeIfAbsent(id.get(), unused -> new Trace())
             .add(version, names.isDecision(version.key()));
-        Instant known = times.getOrDefault(version.key(), Instant.MIN);
-        if (!version.isMarker() && version.lastModified().isAfter(known)) {
-          newest.put(version.key(), version.versionId());
-          times.put(version.key(), version.lastModified());
+        if (!version.isMarker()) {
+          newest.putIfAbsent(version.key(), version.versionId());
         }
       }
       if (page.nextToken().isEmpty()) {
