@@ -17,6 +17,7 @@ import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.intent.CommittingJob;
 import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.SuccessMarker;
+import io.penstock.core.commit.once.CommitId;
 import io.penstock.core.commit.view.CommittedView;
 import io.penstock.core.commit.view.CommittedView.Listed;
 import io.penstock.core.store.ListPage;
@@ -180,7 +181,7 @@ class UndoneCommitTest {
     Map<String, String> before = world.visible();
     assertThatThrownBy(() -> undo("bad"))
         .isInstanceOf(RefusedException.class)
-        .hasMessageContaining("1 of its directories have changed since: s3://lake/t/p=2/ (fix")
+        .hasMessageContaining("one of its directories has changed since: s3://lake/t/p=2/ (fix")
         .hasMessageContaining("the newest one first");
     assertThat(world.visible()).isEqualTo(before);
     CommitToUndo plan = undo(world.store, "bad", true);
@@ -537,6 +538,28 @@ class UndoneCommitTest {
       hasStood |= count == at;
       return super.around(operation, key, sentBytes, call);
     }
+  }
+
+  private void commitNamed(String jobId) throws IOException {
+    world.time.advance(Duration.ofMinutes(1));
+    JobCommit commit = world.commit(world.store, jobId);
+    commit.name(CommitId.ofUser("orders-417"));
+    commit.commit(world.upload(jobId, "t/" + jobId), SuccessMarker.JSON);
+    world.time.advance(Duration.ofMinutes(1));
+  }
+
+  @Test
+  void aCommitWithANameThatIsTakenBackMayHappenAgain() throws IOException {
+    commitNamed("one");
+    commitNamed("two");
+    assertThat(world.visible()).containsOnlyKeys("t/one");
+    undo("one");
+    undo("x1.undo.one"); // the record is back, too
+    commitNamed("three");
+    assertThat(world.visible()).containsOnlyKeys("t/one");
+    undo("x1.undo.x1.undo.one");
+    commitNamed("four");
+    assertThat(world.visible()).containsOnlyKeys("t/four");
   }
 
   @Test

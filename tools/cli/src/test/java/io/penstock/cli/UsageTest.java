@@ -43,6 +43,8 @@ class UsageTest {
         "doctor",
         "install",
         "recover",
+        "history",
+        "undo",
         "uploads",
         "logs",
         "logs generate",

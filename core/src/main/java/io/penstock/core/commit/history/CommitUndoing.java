@@ -14,9 +14,12 @@ import io.penstock.core.commit.history.TableHistory.Known;
 import io.penstock.core.commit.intent.CommittingJob;
 import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.SuccessMarker;
+import io.penstock.core.commit.once.DoneCommits;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Etags;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.keys.Places;
 import io.penstock.core.store.versions.ObjectVersion;
 import java.io.IOException;
@@ -129,6 +132,10 @@ public final class CommitUndoing {
         removed.put(key, isCompared ? Condition.ifMatch(version.etag()) : Condition.NONE);
       }
     }
+    Optional<ObjectKey> record = record(intent);
+    if (record.isPresent()) {
+      removed.put(record.get(), Condition.NONE);
+    }
     List<RestoredFile> restored = new ArrayList<>();
     for (ObjectKey key : replaced.old().keySet()) {
       if (!objections.concern(key)) {
@@ -144,6 +151,34 @@ public final class CommitUndoing {
     }
     return new CommitToUndo(
         commit, intent, removed, removedBytes, restored, objections.byDirectory, done(known));
+  }
+
+  /**
+   * Returns the record of a commit with a name, if there is one. Without it, a job of the same name
+   * writes again.
+   */
+  private Optional<ObjectKey> record(Intent intent) throws IOException {
+    if (intent.name().isEmpty()) {
+      return Optional.empty();
+    }
+    String key =
+        new DoneCommits(means.stores(), table, means.pool())
+            .key(intent.name().get(), place(intent).substring(table.prefix().length()));
+    try {
+      means.stores().of(table.bucket()).head(key);
+      return Optional.of(new ObjectKey(table.bucket(), key));
+    } catch (StoreException e) {
+      if (e.kind() == Kind.NO_SUCH_KEY) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  /** Returns the prefix of the job's output. */
+  private static String place(Intent intent) {
+    String marker = intent.markerKey();
+    return marker.substring(0, marker.length() - SuccessMarker.NAME.length());
   }
 
   private RefusedException forgotten(PastCommit commit) {
@@ -260,8 +295,13 @@ public final class CommitUndoing {
             .map(one -> "%s (%s)".formatted(one.getKey(), one.getValue()))
             .collect(Collectors.joining(", "));
     return new RefusedException(
-        "%s cannot be taken back, because %,d of its directories have changed since: %s. Take back the later commits first, the newest one first"
-            .formatted(commit.job(), objections.byDirectory.size(), some));
+        "%s cannot be taken back, because %s changed since: %s. Take back the later commits first, the newest one first"
+            .formatted(
+                commit.job(),
+                objections.byDirectory.size() == 1
+                    ? "one of its directories has"
+                    : "%,d of its directories have".formatted(objections.byDirectory.size()),
+                some));
   }
 
   private static Set<String> done(Known known) {
@@ -281,8 +321,7 @@ public final class CommitUndoing {
    */
   public void run(CommitToUndo plan, BiFunction<String, Instant, CommittingJob> self, String unique)
       throws IOException {
-    String markerKey = plan.intent().markerKey();
-    String prefix = markerKey.substring(0, markerKey.length() - SuccessMarker.NAME.length());
+    String prefix = place(plan.intent());
     String id = plan.commit().undoId(unique);
     JobCommit commit =
         new JobCommit(means, new Output(table, prefix), started -> self.apply(id, started));

@@ -94,6 +94,10 @@ public final class InMemoryStore implements ObjectStore {
     }
   }
 
+  public synchronized boolean keepsVersions() {
+    return keepsVersions;
+  }
+
   @Override
   public String bucket() {
     return bucket;

@@ -18,6 +18,7 @@ import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.stack.StoreStack;
+import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.keys.Places;
 import io.penstock.tables.format.AlignedRows;
 import io.penstock.tables.format.Values;
@@ -76,7 +77,7 @@ public final class HistoryCommand implements Callable<Integer> {
   @Option(
       names = "--last",
       paramLabel = "N",
-      description = "Show so many commits. Default: " + LAST + ".")
+      description = "Number of commits to show, the newest. Default: " + LAST + ".")
   private int last = LAST;
 
   @Mixin private StoreOptions options;
@@ -105,7 +106,7 @@ public final class HistoryCommand implements Callable<Integer> {
       CommitsOfTable commits = new CommitsOfTable(history, table, now);
       if (name == null) {
         Known known = commits.newest(last);
-        show(out, terminal, table, known, stack.pool());
+        show(out, terminal, table, known, buckets);
       } else {
         PastCommit commit = commits.named(name);
         Known known = history.since(commit.began());
@@ -119,8 +120,11 @@ public final class HistoryCommand implements Callable<Integer> {
     }
   }
 
-  private void show(PrintWriter out, Terminal terminal, OutputTable table, Known known, Lanes pool)
+  private void show(
+      PrintWriter out, Terminal terminal, OutputTable table, Known known, OpenedBuckets buckets)
       throws IOException {
+    Lanes pool = buckets.stack(table.bucket()).pool();
+    ObjectStore store = buckets.of(table.bucket());
     List<PastCommit> all = known.commits();
     List<PastCommit> shown = all.subList(Math.max(0, all.size() - last), all.size());
     Map<PastCommit, Facts> facts = new ConcurrentHashMap<>();
@@ -130,8 +134,16 @@ public final class HistoryCommand implements Callable<Integer> {
         commit -> facts.put(commit, facts(known, commit)));
     terminal.clear();
     out.println(table);
+    if (shown.isEmpty() && known.hasVersions()) {
+      out.print(
+          Wrapped.text(
+              "  ",
+              "  ",
+              "No commit is known: the bucket has not kept the versions that would tell."));
+      return;
+    }
     if (shown.isEmpty()) {
-      out.print(Wrapped.text("  ", "  ", nothing(known)));
+      showFiles(out, terminal, store, table);
       return;
     }
     out.println();
@@ -155,11 +167,52 @@ public final class HistoryCommand implements Callable<Integer> {
     }
   }
 
-  private static String nothing(Known known) {
-    return known.hasVersions()
-        ? "No commit is known. The bucket's lifecycle rules have removed older ones."
-        : "No commit is known: either the bucket keeps no versions, in which the history of a table"
-            + " is, or no job has committed to this path with Penstock.";
+  /** Shows what the names of the files tell. */
+  private void showFiles(PrintWriter out, Terminal terminal, ObjectStore store, OutputTable table)
+      throws IOException {
+    FilesByJob files =
+        FilesByJob.list(
+            store,
+            table.prefix(),
+            count -> terminal.progress("%,d objects listed".formatted(count)));
+    terminal.clear();
+    out.print(
+        Wrapped.text(
+            "  ",
+            "  ",
+            "No commit is known. A table's history is in the versions of hidden objects, so the"
+                + " bucket must keep versions, and the jobs must commit with Penstock."));
+    if (files.hasLog()) {
+      out.println("  This is the table of a format that has a history of its own.");
+      return;
+    }
+    if (files.jobs().isEmpty()) {
+      return;
+    }
+    out.println("\n  The files that are there tell by their names:\n");
+    List<FilesByJob.Job> all = files.jobs();
+    List<FilesByJob.Job> newest = all.subList(Math.max(0, all.size() - last), all.size());
+    AlignedRows rows = new AlignedRows("job", "last file (UTC)", "files", "size");
+    for (FilesByJob.Job job : newest) {
+      rows.row(
+          job.id(),
+          MINUTE.format(job.last()),
+          Values.count(job.files()),
+          Values.bytes(job.bytes()));
+    }
+    out.print(rows);
+    if (all.size() > newest.size()) {
+      out.println("\n  and %s: --last N".formatted(count(all.size() - newest.size(), "older job")));
+    }
+    if (files.others() > 0) {
+      out.println("\n  and %s without an id in the name".formatted(count(files.others(), "file")));
+    }
+  }
+
+  /** Returns a number of things in words. */
+  static String count(long number, String one) {
+    String many = one.endsWith("y") ? one.substring(0, one.length() - 1) + "ies" : one + "s";
+    return Values.count(number) + " " + (number == 1 ? one : many);
   }
 
   private static Facts facts(Known known, PastCommit commit) throws IOException {
@@ -205,13 +258,13 @@ public final class HistoryCommand implements Callable<Integer> {
     out.print(Wrapped.text("    ", "    ", "by " + intent.job()));
     intent.name().ifPresent(id -> out.println("    id " + Values.visible(id.toString())));
     out.println(
-        "    added %s files, %s%s"
+        "    added %s, %s%s"
             .formatted(
-                Values.count(intent.files().size()),
+                count(intent.files().size(), "file"),
                 Values.bytes(bytes(intent)),
                 intent.rows().isPresent() ? ", " + rows(intent) + " rows" : ""));
     int replaced = facts.replaced().map(one -> one.old().size()).orElse(0);
-    out.println("    replaced " + Values.count(replaced) + " objects\n");
+    out.println("    replaced " + count(replaced, "object") + "\n");
     out.print(directories(intent, facts.replaced().orElse(Replaced.NOTHING)));
   }
 
@@ -237,7 +290,7 @@ public final class HistoryCommand implements Callable<Integer> {
                     Values.count(one.getValue()[1])));
     String more =
         all.size() > DIRECTORIES_SHOWN
-            ? "  and %,d directories more\n".formatted(all.size() - DIRECTORIES_SHOWN)
+            ? "  and %s more\n".formatted(count(all.size() - DIRECTORIES_SHOWN, "directory"))
             : "";
     return all.isEmpty() ? "" : rows + more;
   }

@@ -126,12 +126,17 @@ public final class UndoCommand implements Callable<Integer> {
         "    ended at " + HistoryCommand.SECOND.format(plan.commit().ended().orElseThrow()));
     out.println(
         "    to delete:  %s (%s)"
-            .formatted(files(plan.removed().size()), Values.bytes(plan.removedBytes())));
+            .formatted(
+                HistoryCommand.count(plan.removed().size(), "file"),
+                Values.bytes(plan.removedBytes())));
     out.println(
         "    to restore: %s (%s)"
-            .formatted(files(plan.restored().size()), Values.bytes(plan.restoredBytes())));
+            .formatted(
+                HistoryCommand.count(plan.restored().size(), "file"),
+                Values.bytes(plan.restoredBytes())));
     if (!plan.spared().isEmpty()) {
-      out.println("    left as they are: %,d directories".formatted(plan.spared().size()));
+      out.println(
+          "    left as they are: " + HistoryCommand.count(plan.spared().size(), "directory"));
       int shown = 0;
       for (Map.Entry<String, String> one : plan.spared().entrySet()) {
         if (++shown > SPARED_SHOWN) {
@@ -143,9 +148,5 @@ public final class UndoCommand implements Callable<Integer> {
                 "      ", "        ", Values.visible(one.getKey() + ": " + one.getValue())));
       }
     }
-  }
-
-  private static String files(int count) {
-    return count == 1 ? "1 file" : Values.count(count) + " files";
   }
 }

@@ -47,7 +47,6 @@ public record S3Call(
           "session",
           "tagging",
           "torrent",
-          "versioning",
           "website");
 
   public static S3Call of(HttpRequest request, Addressing addressing) {
@@ -93,7 +92,8 @@ public record S3Call(
 
   private static S3Operation ofBucket(String method, Query query) {
     return switch (method) {
-      case "PUT" -> S3Operation.CREATE_BUCKET;
+      case "PUT" ->
+          query.has("versioning") ? S3Operation.PUT_BUCKET_VERSIONING : S3Operation.CREATE_BUCKET;
       case "HEAD" -> S3Operation.HEAD_BUCKET;
       case "DELETE" -> S3Operation.DELETE_BUCKET;
       case "POST" -> query.has("delete") ? S3Operation.DELETE_OBJECTS : S3Operation.OTHER;
@@ -108,6 +108,9 @@ public record S3Call(
     }
     if (query.has("uploads")) {
       return S3Operation.LIST_MULTIPART_UPLOADS;
+    }
+    if (query.has("versioning")) {
+      return S3Operation.GET_BUCKET_VERSIONING;
     }
     if (query.has("versions")) {
       return S3Operation.LIST_OBJECT_VERSIONS;

@@ -1,8 +1,10 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.emulator.s3;
 
+import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.keys.KeyLimits;
+import io.penstock.core.store.memory.InMemoryStore;
 import io.penstock.core.time.Time;
 import io.penstock.emulator.api.Addressing;
 import io.penstock.emulator.api.AnswerXml;
@@ -33,6 +35,7 @@ final class S3Handler implements Handler {
   private static final Set<S3Operation> WRITES =
       EnumSet.of(
           S3Operation.DELETE_BUCKET,
+          S3Operation.PUT_BUCKET_VERSIONING,
           S3Operation.DELETE_OBJECTS,
           S3Operation.PUT_OBJECT,
           S3Operation.COPY_OBJECT,
@@ -146,6 +149,8 @@ final class S3Handler implements Handler {
         yield HttpResponse.of(204, new Headers(), Payload.empty());
       }
       case GET_BUCKET_LOCATION -> location();
+      case GET_BUCKET_VERSIONING -> versioning(target.store());
+      case PUT_BUCKET_VERSIONING -> keepVersions(target);
       case LIST_OBJECTS -> lists.objects(target);
       case LIST_OBJECTS_V2 -> lists.objectsV2(target);
       case LIST_OBJECT_VERSIONS -> lists.versions(target);
@@ -165,6 +170,24 @@ final class S3Handler implements Handler {
       case LIST_BUCKETS, CREATE_BUCKET, OTHER ->
           throw new IllegalStateException("answered before: " + target.call().operation());
     };
+  }
+
+  private static HttpResponse versioning(ObjectStore store) {
+    AnswerXml xml = AnswerXml.of("VersioningConfiguration");
+    boolean isOn = store instanceof InMemoryStore memory && memory.keepsVersions();
+    return (isOn ? xml.add("Status", "Enabled") : xml).response();
+  }
+
+  private static HttpResponse keepVersions(BucketRequest target) throws IOException {
+    String wanted =
+        XmlRows.parse(BodyReceiver.xml(target.request()), "VersioningConfiguration", "-")
+            .fields()
+            .getOrDefault("Status", "");
+    if (!wanted.equals("Enabled") || !(target.store() instanceof InMemoryStore memory)) {
+      throw S3Failure.notImplemented("to stop keeping versions, or to keep them on disk");
+    }
+    memory.keepVersions();
+    return HttpResponse.of(200, new Headers(), Payload.empty());
   }
 
   private HttpResponse location() {

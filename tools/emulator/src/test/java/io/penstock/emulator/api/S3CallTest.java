@@ -34,7 +34,9 @@ class S3CallTest {
     "DELETE, /b/k?uploadId=u, AbortMultipartUpload, REST.DELETE.UPLOAD",
     "GET, /b/k?uploadId=u, ListParts, REST.GET.UPLOAD",
     "GET, /b/k?tagging, Other, REST.OTHER.OTHER",
-    "GET, /b?versioning, Other, REST.OTHER.OTHER",
+    "GET, /b?versioning, GetBucketVersioning, REST.GET.VERSIONING",
+    "PUT, /b?versioning, PutBucketVersioning, REST.PUT.VERSIONING",
+    "GET, /b?versions, ListObjectVersions, REST.GET.BUCKETVERSIONS",
     "PUT, /b/k?renameObject, Other, REST.OTHER.OTHER",
     "PATCH, /b/k, Other, REST.OTHER.OTHER",
   })
