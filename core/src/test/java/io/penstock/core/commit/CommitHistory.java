@@ -14,6 +14,11 @@ import java.util.TreeSet;
  * for, and nothing of how they commit. A state of the table is who wrote what is at each key.
  */
 final class CommitHistory {
+  /** What an undo brings back, and what it takes away. */
+  static final Map<String, String> GOOD = Map.of("t/p=1/good", "good", "t/p=2/good", "good");
+
+  static final Map<String, String> BAD = Map.of("t/p=1/bad", "bad", "t/p=2/bad", "bad");
+
   private CommitHistory() {}
 
   /** The effect of a job on a table. */
@@ -23,7 +28,9 @@ final class CommitHistory {
     /** Replaces the partitions that it has files for. */
     DYNAMIC,
     /** Writes names that others write too, as jobs of RDDs do, and replaces nothing else. */
-    FIXED_NAMES
+    FIXED_NAMES,
+    /** Takes the job {@code bad} back, which has replaced the files of {@code good}. */
+    UNDO
   }
 
   /** The end of a job, as its caller knows it. */
@@ -60,6 +67,13 @@ final class CommitHistory {
         case DYNAMIC ->
             after.keySet().removeIf(key -> partitions().stream().anyMatch(key::startsWith));
         case APPEND, FIXED_NAMES -> {}
+        case UNDO -> {
+          // Once another overwrite has replaced any of it, nothing is taken back.
+          if (before.keySet().containsAll(BAD.keySet())) {
+            after.keySet().removeAll(BAD.keySet());
+            after.putAll(GOOD);
+          }
+        }
       }
       keys.forEach(key -> after.put(key, id));
       return after;

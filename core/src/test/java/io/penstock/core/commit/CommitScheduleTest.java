@@ -9,6 +9,9 @@ import io.penstock.core.commit.CommitHistory.Sort;
 import io.penstock.core.commit.files.FileSet;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.files.TaskUpload;
+import io.penstock.core.commit.history.CommitUndoing;
+import io.penstock.core.commit.history.PastCommit;
+import io.penstock.core.commit.history.TableHistory;
 import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.intent.SuccessMarker;
 import io.penstock.core.commit.lease.Leases;
@@ -26,6 +29,7 @@ import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -47,6 +51,10 @@ class CommitScheduleTest {
   private static final List<Long> FOUND = List.of(3112L, 94_653L);
 
   private static final String FIXED_NAME = "t/part-[0-9]";
+
+  /** Names that come back: a late DELETE would hit them. */
+  private static final String RESTORED = "t/p=[12]/(good|bad)";
+
   private static final Map<String, String> OLD =
       Map.of("t/p=1/old", "old", "t/p=2/old", "old", "t/part-0", "old");
 
@@ -54,6 +62,8 @@ class CommitScheduleTest {
   private static final class Run {
     final SplittableRandom chance;
     final CommitWorld world = new CommitWorld();
+    final boolean isUndoing;
+    final Map<String, String> old;
     final Baton baton;
     final List<Job> jobs = new ArrayList<>();
     final List<Runnable> late = new ArrayList<>();
@@ -62,7 +72,9 @@ class CommitScheduleTest {
     final Set<String> paused = new HashSet<>();
     Set<Map<String, String>> possible = Set.of();
 
-    Run(long seed) {
+    Run(long seed, boolean isUndoing) {
+      this.isUndoing = isUndoing;
+      this.old = isUndoing ? CommitHistory.BAD : OLD;
       chance = new SplittableRandom(seed);
       baton = new Baton(chance.split());
     }
@@ -173,6 +185,9 @@ class CommitScheduleTest {
        * up, of a name that was written again.
        */
       private boolean isUnfenced(Operation operation, String key) {
+        if (isUndoing && toDelete.keySet().stream().anyMatch(one -> one.matches(RESTORED))) {
+          return operation == Operation.DELETE_ALL;
+        }
         return switch (operation) {
           case DELETE -> key.matches(FIXED_NAME) && toDelete.get(key).equals(Condition.NONE);
           case DELETE_ALL ->
@@ -196,25 +211,50 @@ class CommitScheduleTest {
         toDelete = keys;
         return super.deleteAll(keys);
       }
+
+      @Override
+      public Map<String, StoreException> deleteVersions(Map<String, String> versions)
+          throws IOException {
+        toDelete = Map.of();
+        return super.deleteVersions(versions);
+      }
     }
 
     void run() throws IOException {
-      for (String key : OLD.keySet()) {
-        world.put(key, "old");
+      if (isUndoing) {
+        world.store.keepVersions();
+        overwrite("good", CommitHistory.GOOD);
+        overwrite("bad", CommitHistory.BAD);
+        add(new Job("undo0", Sort.UNDO));
+      } else {
+        for (String key : OLD.keySet()) {
+          world.put(key, "old");
+        }
+        world.put("t/_SUCCESS", "");
       }
-      world.put("t/_SUCCESS", "");
-      int count = 2 + chance.nextInt(2);
+      int count = (isUndoing ? 1 : 2) + chance.nextInt(2);
       for (int i = 0; i < count; i++) {
         add(newJob("job" + i));
       }
-      possible = CommitHistory.possible(OLD, jobs);
+      possible = CommitHistory.possible(old, jobs);
       baton.run(this::step);
       late.forEach(Runnable::run);
       end();
     }
 
+    private void overwrite(String id, Map<String, String> content) throws IOException {
+      JobCommit commit = world.commit(world.store, id);
+      commit.replace("lake", "t/");
+      commit.commit(world.upload(id, content.keySet().toArray(String[]::new)), SuccessMarker.JSON);
+      world.time.advance(Duration.ofMinutes(1));
+    }
+
     private Job newJob(String id) {
-      Job job = new Job(id, List.of(Sort.values()).get(chance.nextInt(Sort.values().length)));
+      List<Sort> sorts = List.of(Sort.values()).subList(0, isUndoing ? 5 : 4);
+      Job job = new Job(id, sorts.get(chance.nextInt(sorts.size())));
+      if (job.sort == Sort.UNDO) {
+        return job;
+      }
       int files = chance.nextInt(4);
       for (int i = 0; i < files; i++) {
         job.keys.add(
@@ -246,7 +286,10 @@ class CommitScheduleTest {
             ObjectStore store =
                 LayeredStores.retrying(
                     weather, world.unansweredWrites, retries, world.time, writeIds);
-            boolean isOver = commit(job, store, wish, files, renews);
+            boolean isOver =
+                job.sort == Sort.UNDO
+                    ? undo(job, store, wish, renews)
+                    : commit(job, store, wish, files, renews);
             if (weather.isDead()) {
               job.outcome = Outcome.UNKNOWN;
             } else if (!isOver) {
@@ -282,6 +325,33 @@ class CommitScheduleTest {
               });
     }
 
+    /** Returns true: there is nothing to abort. */
+    private boolean undo(Job job, ObjectStore store, Direction wish, boolean renews) {
+      CommitUndoing undoing =
+          new CommitUndoing(
+              world.means(store, wish, renews ? renewedBy(job) : CommitWorld.NO_LEASES),
+              CommitWorld.TABLE);
+      try {
+        PastCommit bad =
+            new TableHistory(bucket -> store, CommitWorld.TABLE, Runnable::run)
+                .since(Instant.EPOCH).commits().stream()
+                    .filter(commit -> commit.job().equals("bad"))
+                    .findFirst()
+                    .orElseThrow();
+        undoing.run(undoing.plan(bad, false), (id, started) -> world.job(id), job.id);
+        job.outcome = Outcome.COMMITTED;
+      } catch (IOException e) {
+        failed(job, e);
+      }
+      return true;
+    }
+
+    private void failed(Job job, IOException e) {
+      boolean isEnded = e.getSuppressed().length == 0 && !e.getMessage().contains("recover");
+      job.outcome = isEnded ? Outcome.FAILED : Outcome.UNKNOWN;
+      log.add(job.id + " failed: " + e.getMessage());
+    }
+
     /** Returns false if the job is to be aborted. */
     private boolean commit(
         Job job, ObjectStore store, Direction wish, List<TaskFile> files, boolean renews) {
@@ -298,9 +368,7 @@ class CommitScheduleTest {
         job.outcome = Outcome.COMMITTED;
         return true;
       } catch (IOException e) {
-        boolean isEnded = e.getSuppressed().length == 0 && !e.getMessage().contains("recover");
-        job.outcome = isEnded ? Outcome.FAILED : Outcome.UNKNOWN;
-        log.add(job.id + " failed: " + e.getMessage());
+        failed(job, e);
         return commit.hasLeftIntent();
       }
     }
@@ -331,20 +399,26 @@ class CommitScheduleTest {
     private void end() throws IOException {
       world.time.advance(Duration.ofMinutes(5));
       world.recover(world.store, Direction.AUTO);
-      assertThat(CommitHistory.ends(OLD, jobs)).as("in some order").contains(visible());
+      assertThat(CommitHistory.ends(old, jobs)).as("in some order").contains(visible());
       assertThat(world.intentObjects())
           .allMatch(key -> key.matches(".*[.](decision|replaces|lease|settling)"));
     }
   }
 
-  private static void run(long seed) throws IOException {
-    Run run = new Run(seed);
+  private static void run(long seed, boolean isUndoing) throws IOException {
+    Run run = new Run(seed, isUndoing);
     try {
       run.run();
     } catch (AssertionError | RuntimeException | IOException e) {
       throw new AssertionError(
-          "seed %d (-Dpenstock.schedule.seed=%d): %s%n%s%n%s"
-              .formatted(seed, seed, e.getMessage(), run.jobs, String.join("\n", run.log)),
+          "seed %d (-Dpenstock.schedule.seed=%d%s): %s%n%s%n%s"
+              .formatted(
+                  seed,
+                  seed,
+                  isUndoing ? " of undos" : "",
+                  e.getMessage(),
+                  run.jobs,
+                  String.join("\n", run.log)),
           e);
     }
   }
@@ -352,16 +426,23 @@ class CommitScheduleTest {
   @Test
   void jobsThatCommitAtOnceLeaveWhatSomeOrderOfThemLeaves() throws IOException {
     Long seed = Long.getLong("penstock.schedule.seed");
-    if (seed != null) {
-      run(seed);
-      return;
+    for (long found : seed == null ? FOUND : List.<Long>of()) {
+      run(found, false);
     }
-    for (long found : FOUND) {
-      run(found);
-    }
-    int count = Integer.getInteger("penstock.schedule.count", 1000);
-    for (int i = 0; i < count; i++) {
-      run(i);
+    runAll(seed, false);
+  }
+
+  /** A commit is taken back while others commit, which may be further undos of it. */
+  @Test
+  void undosBesideJobsLeaveWhatSomeOrderOfThemLeaves() throws IOException {
+    runAll(Long.getLong("penstock.schedule.seed"), true);
+  }
+
+  private static void runAll(Long seed, boolean isUndoing) throws IOException {
+    long first = seed == null ? Long.getLong("penstock.schedule.first", 0) : seed;
+    int count = seed == null ? Integer.getInteger("penstock.schedule.count", 1000) : 1;
+    for (long i = first; i < first + count; i++) {
+      run(i, isUndoing);
     }
   }
 }
