@@ -221,14 +221,23 @@ record SdkDeletes(
     if (versions.isEmpty() || versions.size() > MAX_KEYS) {
       throw failures.invalid(Operation.DELETE_ALL, "", versions.size() + " keys; 1 to 1000 go.");
     }
-    List<String> keys = List.copyOf(versions.keySet());
+    Map<String, String> inXml = new LinkedHashMap<>(versions);
+    inXml.keySet().removeIf(key -> !KeyLimits.fitsXml(key));
+    List<String> keys = List.copyOf(inXml.keySet());
     Map<String, StoreException> failed =
-        failed(
-            keys,
-            client.call(
-                Operation.DELETE_ALL,
-                keys.get(0),
-                s3 -> s3.deleteObjects(requests.deleteVersions(versions))));
+        keys.isEmpty()
+            ? new LinkedHashMap<>()
+            : failed(
+                keys,
+                client.call(
+                    Operation.DELETE_ALL,
+                    keys.get(0),
+                    s3 -> s3.deleteObjects(requests.deleteVersions(inXml))));
+    for (Map.Entry<String, String> one : versions.entrySet()) {
+      if (!inXml.containsKey(one.getKey())) {
+        deleteVersion(one.getKey(), one.getValue(), failed);
+      }
+    }
     for (Map.Entry<String, StoreException> one : Map.copyOf(failed).entrySet()) {
       // versitygw reports an invalid argument if there is no such version.
       String key = one.getKey();
@@ -237,6 +246,18 @@ record SdkDeletes(
       }
     }
     return failed;
+  }
+
+  /** Deletes a version of a key that XML cannot carry. */
+  private void deleteVersion(String key, String id, Map<String, StoreException> failed)
+      throws IOException {
+    try {
+      client.call(Operation.DELETE, key, s3 -> s3.deleteObject(requests.deleteVersion(key, id)));
+    } catch (StoreException e) {
+      if (e.kind() != Kind.NO_SUCH_KEY) {
+        failed.put(key, e);
+      }
+    }
   }
 
   private boolean isVersion(String key, String id) throws IOException {

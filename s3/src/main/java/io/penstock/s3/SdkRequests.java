@@ -177,6 +177,10 @@ final class SdkRequests {
     return deleteAll(objects);
   }
 
+  DeleteObjectRequest deleteVersion(String key, String id) {
+    return delete(key, Condition.NONE, false).toBuilder().versionId(id).build();
+  }
+
   private DeleteObjectsRequest deleteAll(List<ObjectIdentifier> objects) {
     return DeleteObjectsRequest.builder()
         .bucket(bucket)

@@ -178,7 +178,10 @@ final class CommitRun {
             output.marker(),
             output.table(),
             passed.whole());
-    settlement.requireMayDelete(old.keySet());
+    Set<ObjectKey> deletable = new LinkedHashSet<>(old.keySet());
+    // A rollback deletes them again.
+    FileSet.all(intent.files()).restored().forEach(file -> deletable.add(ObjectKey.of(file)));
+    settlement.requireMayDelete(deletable);
     return new Replaced(marker.isPresent(), old, inPlace());
   }
 
@@ -242,7 +245,7 @@ final class CommitRun {
       resources.clock().close();
     }
     FileSet uploads = FileSet.all(intent.files()).without(inline);
-    settlement.publishStored(uploads, progress.done(), progress.doubtful());
+    settlement.publishStored(uploads, progress.done(), progress.doubtful(), resources.clock());
   }
 
   /** Checks again that all files are visible, since the old data is deleted next. */
@@ -299,7 +302,7 @@ final class CommitRun {
   /** Deletes what the job replaces. Returns false if another process may be doing the same. */
   private boolean isOldDeleted() throws IOException {
     try {
-      settlement.deleteOldWhileLiving(progress.replaced(), resources.clock());
+      settlement.deleteOld(progress.replaced(), resources.clock());
     } catch (LeaseClock.StaleException e) {
       return false;
     }

@@ -3,6 +3,7 @@ package io.penstock.core.commit;
 
 import io.penstock.core.commit.files.FileSet;
 import io.penstock.core.commit.files.ObjectKey;
+import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.Replaced;
 import io.penstock.core.commit.files.RestoredFile;
 import io.penstock.core.commit.files.Stores;
@@ -110,13 +111,17 @@ final class CommitSteps {
   /**
    * Makes files visible whose content is in the store, until one fails; see {@link #publish}.
    *
+   * @param clock of this process, which restores nothing once another one can have taken it for
+   *     dead
    * @throws IOException one of which {@link #isLost} is true if the store has lost a file
    */
-  void publishStored(FileSet some, FileSet done, FileSet doubtful) throws IOException {
+  void publishStored(FileSet some, FileSet done, FileSet doubtful, LeaseClock clock)
+      throws IOException {
     FileSet restored = some.where(RestoredFile.class::isInstance);
     publish(some.without(restored), file -> complete((TaskUpload) file), done, doubtful);
     if (!restored.isEmpty()) {
-      Restoring restoring = new Restoring(stores, pool);
+      Restoring restoring =
+          new Restoring(bucket -> whileLiving(stores.of(bucket), clock), pool, table());
       restoring.restore(restored, done, doubtful);
       restoring.requireVisible(restored.restored());
     }
@@ -129,8 +134,14 @@ final class CommitSteps {
    */
   void restoreWhatIsThere(FileSet restored, Consumer<TaskFile> leaveOut) throws IOException {
     FileSet done = FileSet.none(intent.files());
-    new Restoring(stores, pool).restore(restored, done, FileSet.none(intent.files()));
+    new Restoring(stores, pool, table()).restore(restored, done, FileSet.none(intent.files()));
     restored.without(visible(restored)).forEach(leaveOut);
+  }
+
+  /** Returns the output of the job, as the place in which most of its files are. */
+  private OutputTable table() {
+    String marker = intent.markerKey();
+    return OutputTable.of("", marker.substring(0, marker.lastIndexOf('/') + 1));
   }
 
   /** Completes one upload. It is no failure if another process has already completed it. */
@@ -214,22 +225,14 @@ final class CommitSteps {
         upload -> stores.of(upload.bucket()).abortUpload(upload.pending().upload()));
   }
 
-  /** Deletes the objects that the job replaces, except those that the job itself has written. */
-  void deleteOld(Replaced replaced) throws IOException {
-    deleteOld(replaced, stores);
-  }
-
   /**
-   * Does the same, as long as no other process can have taken the job for dead: by then, the other
-   * one may have deleted the objects, and a third one restored them.
+   * Deletes the objects that the job replaces, except those that the job itself has written, as
+   * long as no other process can have taken this one for dead: by then, the other one may have
+   * deleted the objects, and a third one restored them.
    *
    * @throws LeaseClock.StaleException if some are not deleted for this reason
    */
-  void deleteOldWhileLiving(Replaced replaced, LeaseClock clock) throws IOException {
-    deleteOld(replaced, bucket -> whileLiving(stores.of(bucket), clock));
-  }
-
-  private void deleteOld(Replaced replaced, Stores in) throws IOException {
+  void deleteOld(Replaced replaced, LeaseClock clock) throws IOException {
     Set<ObjectKey> written = new HashSet<>();
     for (TaskFile file : intent.files()) {
       ObjectKey key = ObjectKey.of(file);
@@ -238,7 +241,7 @@ final class CommitSteps {
       }
     }
     deleteAll(
-        in,
+        bucket -> whileLiving(stores.of(bucket), clock),
         () -> replaced.old().entrySet().stream().filter(one -> !written.contains(one.getKey())));
   }
 
@@ -255,12 +258,19 @@ final class CommitSteps {
 
   /**
    * Deletes the objects that the files have become, except those that took the place of an older
-   * object.
+   * object. Restored ones are deleted only as long as no other process can have taken this one for
+   * dead: a later commit may restore them, too.
    */
-  void deleteNew(FileSet some, Replaced replaced) throws IOException {
+  void deleteNew(FileSet some, Replaced replaced, LeaseClock clock) throws IOException {
+    FileSet restored = some.where(RestoredFile.class::isInstance);
+    deleteNew(some.without(restored), replaced, stores);
+    deleteNew(restored, replaced, bucket -> whileLiving(stores.of(bucket), clock));
+  }
+
+  private void deleteNew(FileSet some, Replaced replaced, Stores in) throws IOException {
     FileSet added = some.where(file -> !replaced.inPlace().contains(ObjectKey.of(file)));
     try {
-      deleteAll(stores, () -> added.stream().map(file -> unconditional(ObjectKey.of(file))));
+      deleteAll(in, () -> added.stream().map(file -> unconditional(ObjectKey.of(file))));
     } catch (StoreException e) {
       // A right that is missing does not matter if there is nothing to delete.
       if (e.kind() != Kind.ACCESS_DENIED || !visible(added).isEmpty()) {

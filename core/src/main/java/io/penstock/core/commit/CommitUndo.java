@@ -214,10 +214,10 @@ final class CommitUndo {
     // finds the decision.
     boolean isMineAlone = resources.clock().isWithin(resources.start(), LeaseClock.FRESH);
     if (isOurs) {
-      settlement.deleteNew(visible(isMineAlone), progress.replaced());
+      settlement.deleteNew(visible(isMineAlone), progress.replaced(), resources.clock());
     } else {
       // The process that decided deletes the visible files. This one may have put some since.
-      settlement.deleteNew(progress.inlineFiles(), progress.replaced());
+      settlement.deleteNew(progress.inlineFiles(), progress.replaced(), resources.clock());
     }
     deleteLateFiles();
     if (!isOurs) {
@@ -241,7 +241,7 @@ final class CommitUndo {
   /** Deletes what is visible of a job whose directory somebody has deleted or renamed. */
   private void undoWhereverItIs() throws IOException {
     settlement.abort(FileSet.all(intent.files()).without(progress.done()));
-    settlement.deleteNew(visible(false), progress.replaced());
+    settlement.deleteNew(visible(false), progress.replaced(), resources.clock());
     deleteLateFiles();
     removeStrays();
   }
@@ -250,7 +250,7 @@ final class CommitUndo {
   private void deleteLateFiles() throws IOException {
     if (!resources.inline().unsettled(intent).isEmpty()) {
       resources.inline().awaitSettled(intent);
-      settlement.deleteNew(progress.inlineFiles(), progress.replaced());
+      settlement.deleteNew(progress.inlineFiles(), progress.replaced(), resources.clock());
     }
   }
 
@@ -268,6 +268,8 @@ final class CommitUndo {
     visible.addAll(progress.done());
     visible.addAll(own);
     visible.addAll(settlement.visible(shared));
+    // A removal of delete markers that comes late shows nothing behind new ones.
+    visible.addAll(suspects.where(RestoredFile.class::isInstance));
     FileSet restored = visible.where(RestoredFile.class::isInstance);
     if (restored.isEmpty()) {
       return visible;

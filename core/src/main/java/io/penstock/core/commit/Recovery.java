@@ -22,6 +22,9 @@ import io.penstock.core.commit.lease.Leases;
 import io.penstock.core.commit.life.StoreAccess;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -150,7 +153,7 @@ final class Recovery {
       return switch (decision) {
         case FORWARD -> {
           readReplaced();
-          settlement.deleteOld(replaced.orElse(Replaced.NOTHING));
+          settlement.deleteOld(replaced.orElse(Replaced.NOTHING), clock);
           marks.putMarker(OptionalLong.empty(), !replaced.orElse(Replaced.NOTHING).hadMarker());
           marks.awaitMarkerSettled();
           // If the job wakes up, it must learn that its files are visible.
@@ -216,18 +219,29 @@ final class Recovery {
       FileSet done = FileSet.none(intent.files());
       try {
         FileSet missing = missing();
-        settlement.publishStored(missing, done, FileSet.none(intent.files()));
+        settlement.publishStored(missing, done, FileSet.none(intent.files()), clock);
         if (done.size() != missing.size()) {
           throw new IOException(table + ": some files were not completed, for an unknown reason");
         }
         return true;
       } catch (IOException e) {
-        if (!CommitSteps.isLost(e)) {
+        if (!CommitSteps.isLost(e) && !isForbidden(e)) {
           throw e;
         }
         visible.addAll(done);
         return false;
       }
+    }
+
+    /**
+     * Returns true if this process may not restore files, which takes a right that jobs do not need
+     * otherwise. It can still undo the commit.
+     */
+    private boolean isForbidden(IOException failure) {
+      return failure instanceof StoreException e
+          && e.kind() == Kind.ACCESS_DENIED
+          && e.operation() == Operation.DELETE_ALL
+          && !FileSet.all(intent.files()).restored().isEmpty();
     }
 
     private void completeWhatIsThere() throws IOException {
@@ -275,7 +289,7 @@ final class Recovery {
       readReplaced();
       visible.addAll(settlement.visible(missing()));
       Replaced old = replaced.orElse(Replaced.NOTHING);
-      settlement.deleteNew(deletable(), old);
+      settlement.deleteNew(deletable(), old, clock);
       if (hasPassed()) {
         marks.markUndone(old, files);
         marks.awaitMarkerSettled();

@@ -3,6 +3,7 @@ package io.penstock.core.commit;
 
 import io.penstock.core.commit.files.FileSet;
 import io.penstock.core.commit.files.ObjectKey;
+import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.RestoredFile;
 import io.penstock.core.commit.files.Stores;
 import io.penstock.core.pool.Lanes;
@@ -26,7 +27,7 @@ import java.util.function.BiFunction;
  * Makes deleted objects visible again. A delete marker is removed by its id, so a request that is
  * repeated, or comes late, removes no other one.
  */
-record Restoring(Stores stores, Lanes pool) {
+record Restoring(Stores stores, Lanes pool, OutputTable table) {
   private static final int BULK = 1000;
 
   /** Tells that an older version does not exist any more. */
@@ -106,7 +107,7 @@ record Restoring(Stores stores, Lanes pool) {
     }
     for (Map.Entry<String, Map<String, RestoredFile>> one : missing.entrySet()) {
       Map<String, RestoredFile> own = one.getValue();
-      for (ListRequest first : Places.of(own.keySet())) {
+      for (ListRequest first : Places.of(own.keySet(), table.prefix())) {
         Keys.forEachPage(
             stores.of(one.getKey()),
             first,

@@ -191,8 +191,9 @@ public interface ObjectStore extends AutoCloseable {
   ObjectSlice getVersion(String key, String versionId, Range range) throws IOException;
 
   /**
-   * Deletes up to 1,000 versions for good, in one request. If one was the latest of its key, the
-   * next older one takes its place: without its delete marker an object exists again.
+   * Deletes up to 1,000 versions for good, in one request, and in one more for each key that XML
+   * cannot carry. If one was the latest of its key, the next older one takes its place: without its
+   * delete marker an object exists again.
    *
    * @param versions the id of a version of each key
    * @return the keys whose version was not deleted, each with its failure, as in {@link

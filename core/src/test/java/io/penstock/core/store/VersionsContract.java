@@ -167,6 +167,23 @@ public abstract class VersionsContract implements StoreUnderTest {
   }
 
   @Test
+  protected void aVersionOfAKeyThatXmlCannotCarryGoesToo() throws IOException {
+    String odd = prefix + "a\u0001b";
+    put("a\u0001b", content(1));
+    put("plain", content(1));
+    store.delete(odd);
+    store.delete(prefix + "plain");
+    Map<String, String> markers = new LinkedHashMap<>();
+    of("").stream()
+        .filter(ObjectVersion::isMarker)
+        .forEach(marker -> markers.put(marker.key(), marker.versionId()));
+    assertThat(markers).containsOnlyKeys(odd, prefix + "plain");
+    assertThat(store.deleteVersions(markers)).isEmpty();
+    assertThat(store.head(odd).sizeBytes()).isEqualTo(1);
+    assertThat(store.head(prefix + "plain").sizeBytes()).isEqualTo(1);
+  }
+
+  @Test
   void aVersionThatDoesNotExistCannotBeRead() throws IOException {
     put("a", content(1));
     String other = of("a").get(0).versionId();

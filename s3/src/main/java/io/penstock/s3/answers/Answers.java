@@ -21,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import software.amazon.awssdk.services.s3.model.CommonPrefix;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
@@ -36,6 +37,8 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 public final class Answers {
   /** The user metadata that carries a write's write id, as {@code x-amz-meta-penstock-write}. */
   public static final String WRITE_ID = "penstock-write";
+
+  private static final Set<String> ARCHIVES = Set.of("GLACIER", "DEEP_ARCHIVE");
 
   private Answers() {}
 
@@ -135,7 +138,8 @@ public final class Answers {
               Boolean.TRUE.equals(version.isLatest()),
               version.size(),
               etag(version.eTag(), version.lastModified(), version.size()),
-              instant(version.lastModified())));
+              instant(version.lastModified()),
+              ARCHIVES.contains(String.valueOf(version.storageClassAsString()))));
     }
     for (var marker : answer.deleteMarkers()) {
       if (marker.key() == null || marker.versionId() == null) {
@@ -149,7 +153,8 @@ public final class Answers {
               Boolean.TRUE.equals(marker.isLatest()),
               0,
               "",
-              instant(marker.lastModified())));
+              instant(marker.lastModified()),
+              false));
     }
     versions.sort(Comparator.comparing(ObjectVersion::key, KeyOrder.INSTANCE)); // stable
     Optional<UploadsMarker> last = request.token().map(UploadsMarker::of);

@@ -15,25 +15,28 @@ import io.penstock.core.commit.intent.CommittingJob;
 import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.SuccessMarker;
 import io.penstock.core.commit.once.DoneCommits;
-import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Etags;
+import io.penstock.core.store.ListRequest;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.keys.Keys;
 import io.penstock.core.store.keys.Places;
 import io.penstock.core.store.versions.ObjectVersion;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
@@ -43,8 +46,14 @@ import java.util.stream.Collectors;
  * it or nothing, whoever finds it half done can finish it, and it can be taken back, too.
  */
 public final class CommitUndoing {
-  /** Commits that began so long before another one may have ended after it. */
-  private static final Duration OVERLAP = Duration.ofHours(1);
+  /** The clocks of drivers may differ by so much: names of intents begin with their time. */
+  private static final Duration SKEW_MAX = Duration.ofDays(2);
+
+  /** Longer than the last deletion of a driver that was taken for dead can be under way. */
+  private static final Duration SETTLING = Duration.ofMinutes(5);
+
+  /** A key that was deleted more often is not restored. */
+  private static final int MARKERS_MAX = 100;
 
   private final Means means;
   private final OutputTable table;
@@ -65,25 +74,25 @@ public final class CommitUndoing {
     }
   }
 
-  /** What stands against taking back a part of a commit, by directory. */
-  private static final class Objections {
-    private final Map<String, String> byDirectory = new TreeMap<>();
-
-    void add(ObjectKey key, String reason) {
-      byDirectory.putIfAbsent(directory(key), reason);
-    }
-
-    boolean concern(ObjectKey key) {
-      return byDirectory.containsKey(directory(key));
-    }
-  }
-
-  private static String directory(ObjectKey key) {
-    return "s3://" + key.bucket() + "/" + Places.directory(key.key());
-  }
-
   private Known known(PastCommit commit) throws IOException {
-    return history.since(commit.began().minus(OVERLAP));
+    return history.since(commit.began().minus(SKEW_MAX));
+  }
+
+  /**
+   * Returns true unless the object says something of a job's output: its {@code _SUCCESS}, an
+   * object that stands for a directory, or one at the output's own key, which need not exist.
+   */
+  static boolean isData(ObjectKey key, Intent intent) {
+    String place = place(intent);
+    return !SuccessMarker.isOne(key.key())
+        && !key.key().endsWith("/")
+        && !place.equals(key.key() + "/");
+  }
+
+  /** Returns the prefix of the job's output. */
+  private static String place(Intent intent) {
+    String marker = intent.markerKey();
+    return marker.substring(0, marker.length() - SuccessMarker.NAME.length());
   }
 
   /**
@@ -94,63 +103,97 @@ public final class CommitUndoing {
    * @throws RefusedException if it cannot be taken back; the message says why and what to do
    */
   public CommitToUndo plan(PastCommit commit, boolean spares) throws IOException {
-    if (commit.end() != End.DONE) {
-      throw new RefusedException(
-          commit.end() == End.OPEN
-              ? "%s has not ended. See 'penstock recover %s'".formatted(commit.job(), table)
-              : "%s has failed, and no file of it is visible".formatted(commit.job()));
-    }
+    requireEnded(commit);
     Known known = known(commit);
     Intent intent = known.intent(commit).orElseThrow(() -> forgotten(commit));
     Replaced replaced = known.replaced(commit).orElseThrow(() -> forgotten(commit));
     requireOwnNames(intent, replaced);
+    Map<ObjectKey, Condition> old = new LinkedHashMap<>(replaced.old());
+    old.keySet().removeIf(key -> !isData(key, intent));
     Objections objections = new Objections();
-    objectToLaterCommits(known, commit, intent, replaced, objections);
-    Set<ObjectKey> written = new HashSet<>();
-    intent.files().forEach(file -> written.add(ObjectKey.of(file)));
-    Set<ObjectKey> all = new HashSet<>(written);
-    all.addAll(replaced.old().keySet());
-    KeyVersions versions = KeyVersions.of(all, means.stores());
+    LaterCommits.than(commit, known, table, means.pool())
+        .objectTo(intent, new Replaced(replaced.hadMarker(), old, Set.of()), objections);
+    Map<ObjectKey, TaskFile> written = new LinkedHashMap<>();
+    intent.files().forEach(file -> written.put(ObjectKey.of(file), file));
+    Set<ObjectKey> all = new HashSet<>(written.keySet());
+    all.addAll(old.keySet());
+    KeyVersions versions = KeyVersions.of(all, means.stores(), table);
     Instant ended = commit.ended().orElseThrow();
-    for (TaskFile file : intent.files()) {
-      objectToRemoval(file, versions, ended, objections);
+    written.forEach(
+        (key, file) -> objectToRemoval(file, intent.isOwn(file), versions, ended, objections));
+    old.forEach((key, condition) -> objectToRestoring(key, condition, versions, objections));
+    objectToOthers(old.keySet(), versions, known, ended, objections);
+    if (!objections.isEmpty() && !spares) {
+      throw new RefusedException(
+          "%s cannot be taken back, because %s. Take back the later commits first, the newest one first"
+              .formatted(commit.job(), objections));
     }
-    replaced
-        .old()
-        .forEach(
-            (key, condition) -> objectToRestoring(key, condition, versions, ended, objections));
-    if (!objections.byDirectory.isEmpty() && !spares) {
-      throw refused(commit, objections);
+    written.keySet().removeIf(objections::concern);
+    old.keySet().removeIf(objections::concern);
+    return planned(commit, intent, written.keySet(), old.keySet(), versions, objections, known);
+  }
+
+  private void requireEnded(PastCommit commit) throws RefusedException {
+    String why =
+        switch (commit.end()) {
+          case DONE -> "";
+          case OPEN -> "has not ended. See 'penstock recover %s'".formatted(table);
+          case UNDONE -> "has failed, and no file of it is visible";
+          case UNKNOWN -> "is not known well enough: the bucket has not kept all its versions";
+        };
+    if (!why.isEmpty()) {
+      throw new RefusedException(commit.job() + " " + why);
     }
+    if (commit.endedByOther().isEmpty()) {
+      return;
+    }
+    Instant settled =
+        commit.endedByOther().get().plus(means.config().storeWaitMax()).plus(SETTLING);
+    if (means.time().now().isBefore(settled)) {
+      throw new RefusedException(
+          "another process has ended the commit of %s, whose driver seemed to be dead. It may still send a deletion, which would delete what is restored: try again after %s"
+              .formatted(commit.job(), settled.truncatedTo(ChronoUnit.SECONDS)));
+    }
+  }
+
+  private CommitToUndo planned(
+      PastCommit commit,
+      Intent intent,
+      Set<ObjectKey> written,
+      Set<ObjectKey> old,
+      KeyVersions versions,
+      Objections objections,
+      Known known)
+      throws IOException {
     Map<ObjectKey, Condition> removed = new LinkedHashMap<>();
     long removedBytes = 0;
     for (ObjectKey key : written) {
-      if (!objections.concern(key)) {
-        ObjectVersion version = versions.newest(key).orElseThrow();
-        removedBytes += version.sizeBytes();
-        boolean isCompared = means.stores().of(key.bucket()).traits().comparesEtagsInBulk();
-        removed.put(key, isCompared ? Condition.ifMatch(version.etag()) : Condition.NONE);
-      }
+      ObjectVersion version = versions.newest(key).orElseThrow();
+      removedBytes += version.sizeBytes();
+      removed.put(key, Condition.ifMatch(version.etag()));
     }
     Optional<ObjectKey> record = record(intent);
     if (record.isPresent()) {
       removed.put(record.get(), Condition.NONE);
     }
     List<RestoredFile> restored = new ArrayList<>();
-    for (ObjectKey key : replaced.old().keySet()) {
-      if (!objections.concern(key)) {
-        ObjectVersion version = versions.newest(key).orElseThrow();
-        restored.add(
-            new RestoredFile(
-                key.bucket(),
-                key.key(),
-                version.sizeBytes(),
-                version.etag(),
-                versions.markers(key)));
-      }
+    for (ObjectKey key : old) {
+      ObjectVersion version = versions.newest(key).orElseThrow();
+      restored.add(
+          new RestoredFile(
+              key.bucket(), key.key(), version.sizeBytes(), version.etag(), versions.markers(key)));
     }
     return new CommitToUndo(
-        commit, intent, removed, removedBytes, restored, objections.byDirectory, done(known));
+        commit, intent, removed, removedBytes, restored, objections.reasons(), ids(known));
+  }
+
+  /** Returns the ids of the commits that may have replaced something. */
+  private static Set<String> ids(Known known) {
+    return known.commits().stream()
+        .filter(commit -> commit.isAlone())
+        .filter(commit -> commit.end() == End.DONE || commit.end() == End.UNKNOWN)
+        .map(PastCommit::id)
+        .collect(Collectors.toSet());
   }
 
   /**
@@ -165,7 +208,7 @@ public final class CommitUndoing {
         new DoneCommits(means.stores(), table, means.pool())
             .key(intent.name().get(), place(intent).substring(table.prefix().length()));
     try {
-      means.stores().of(table.bucket()).head(key);
+      var unused = means.stores().of(table.bucket()).head(key);
       return Optional.of(new ObjectKey(table.bucket(), key));
     } catch (StoreException e) {
       if (e.kind() == Kind.NO_SUCH_KEY) {
@@ -173,12 +216,6 @@ public final class CommitUndoing {
       }
       throw e;
     }
-  }
-
-  /** Returns the prefix of the job's output. */
-  private static String place(Intent intent) {
-    String marker = intent.markerKey();
-    return marker.substring(0, marker.length() - SuccessMarker.NAME.length());
   }
 
   private RefusedException forgotten(PastCommit commit) {
@@ -191,7 +228,7 @@ public final class CommitUndoing {
    * A file that took the place of an object has no delete marker before it. To bring the object
    * back, the file would have to be deleted for good, or the object copied.
    */
-  private void requireOwnNames(Intent intent, Replaced replaced) throws RefusedException {
+  private static void requireOwnNames(Intent intent, Replaced replaced) throws RefusedException {
     Optional<ObjectKey> shared =
         intent.files().stream()
             .map(ObjectKey::of)
@@ -205,110 +242,79 @@ public final class CommitUndoing {
   }
 
   /**
-   * Objects where later commits have replaced something. What an append adds stays beside what is
-   * restored.
+   * @param isOwn whether no other job writes to the key, so that the time of the file does not
+   *     matter
    */
-  private void objectToLaterCommits(
-      Known known, PastCommit commit, Intent intent, Replaced replaced, Objections objections)
-      throws IOException {
-    Set<String> own = new HashSet<>();
-    intent.files().forEach(file -> own.add(directory(ObjectKey.of(file))));
-    replaced.old().keySet().forEach(key -> own.add(directory(key)));
-    List<PastCommit> later =
-        known.commits().stream()
-            .filter(other -> other.isAlone() && other.end() == End.DONE)
-            .filter(other -> other.endedAfter(commit))
-            .toList();
-    Map<String, PastCommit> touched = new ConcurrentHashMap<>();
-    Parallel.untilFailureIn(
-        one -> means.pool().reads(table.bucket(), table.prefix()),
-        later,
-        one -> {
-          Set<String> theirs = new HashSet<>();
-          known
-              .intent(one)
-              .orElseThrow(() -> forgotten(one))
-              .files()
-              .forEach(file -> theirs.add(directory(ObjectKey.of(file))));
-          known
-              .replaced(one)
-              .orElseThrow(() -> forgotten(one))
-              .old()
-              .keySet()
-              .forEach(key -> theirs.add(directory(key)));
-          theirs.retainAll(own);
-          theirs.forEach(directory -> touched.merge(directory, one, CommitUndoing::later));
-        });
-    touched.forEach(
-        (directory, by) ->
-            objections.byDirectory.put(directory, "%s has changed it since".formatted(by.job())));
-  }
-
-  private static PastCommit later(PastCommit one, PastCommit other) {
-    return one.endedAfter(other) ? one : other;
-  }
-
-  private void objectToRemoval(
-      TaskFile file, KeyVersions versions, Instant ended, Objections objections)
-      throws RefusedException {
+  private static void objectToRemoval(
+      TaskFile file, boolean isOwn, KeyVersions versions, Instant ended, Objections objections) {
     ObjectKey key = ObjectKey.of(file);
-    Optional<ObjectVersion> newest = versions.newest(key);
     boolean isThere =
-        newest
+        versions
+            .newest(key)
             .filter(ObjectVersion::isLatest)
             .filter(version -> version.sizeBytes() == file.sizeBytes())
-            .filter(version -> !version.lastModified().isAfter(ended))
+            .filter(version -> isOwn || !version.lastModified().isAfter(ended))
             .isPresent();
     if (!isThere) {
       objections.add(key, "%s was deleted or written since".formatted(key));
-    } else if (newest.get().versionId().equals(ObjectVersion.NULL)) {
-      throw new RefusedException(
-          "the bucket did not keep versions when %s was written, so nobody could bring it back"
-              .formatted(key));
     }
   }
 
-  private static void objectToRestoring(
-      ObjectKey key,
-      Condition condition,
-      KeyVersions versions,
-      Instant ended,
-      Objections objections) {
+  private void objectToRestoring(
+      ObjectKey key, Condition condition, KeyVersions versions, Objections objections) {
     Optional<ObjectVersion> newest = versions.newest(key);
+    List<String> markers = versions.markers(key);
+    boolean isOther =
+        condition
+            .etagToDelete()
+            .filter(etag -> newest.isPresent() && !Etags.match(etag, newest.get().etag()))
+            .isPresent();
     if (newest.isEmpty()) {
       objections.add(key, "no version of %s is left".formatted(key));
-    } else if (newest.get().isLatest() || versions.markers(key).isEmpty()) {
+    } else if (newest.get().isLatest() || markers.isEmpty()) {
       objections.add(key, "%s exists again".formatted(key));
-    } else if (newest.get().lastModified().isAfter(ended)
-        || condition
-            .etagToDelete()
-            .filter(etag -> !Etags.match(etag, newest.get().etag()))
-            .isPresent()) {
+    } else if (isOther) {
       objections.add(key, "%s was written and deleted since".formatted(key));
+    } else if (newest.get().isArchived()) {
+      objections.add(key, "%s is archived; fetch it back first".formatted(key));
+    } else if (markers.contains(ObjectVersion.NULL)) {
+      objections.add(key, "%s was deleted while the bucket kept no versions".formatted(key));
+    } else if (markers.size() > MARKERS_MAX) {
+      objections.add(key, "%s was deleted %,d times".formatted(key, markers.size()));
+    } else if (newest.get().versionId().equals(ObjectVersion.NULL)
+        && !key.bucket().equals(table.bucket())) {
+      // Only of the table's own bucket is it known whether a second deletion would keep it.
+      objections.add(key, "%s was written while the bucket kept no versions".formatted(key));
     }
   }
 
-  private RefusedException refused(PastCommit commit, Objections objections) {
-    String some =
-        objections.byDirectory.entrySet().stream()
-            .limit(3)
-            .map(one -> "%s (%s)".formatted(one.getKey(), one.getValue()))
-            .collect(Collectors.joining(", "));
-    return new RefusedException(
-        "%s cannot be taken back, because %s changed since: %s. Take back the later commits first, the newest one first"
-            .formatted(
-                commit.job(),
-                objections.byDirectory.size() == 1
-                    ? "one of its directories has"
-                    : "%,d of its directories have".formatted(objections.byDirectory.size()),
-                some));
-  }
-
-  private static Set<String> done(Known known) {
-    return known.commits().stream()
-        .filter(commit -> commit.end() == End.DONE)
-        .map(PastCommit::id)
-        .collect(Collectors.toSet());
+  /**
+   * Objects where files are to be restored beside others that were written since, and not by a
+   * known commit: nobody knows whether those were to replace what is to be restored.
+   */
+  private static void objectToOthers(
+      Set<ObjectKey> old, KeyVersions versions, Known known, Instant ended, Objections objections) {
+    Set<String> directories = new HashSet<>();
+    old.forEach(key -> directories.add(Objections.directory(key)));
+    List<String> jobs =
+        known.commits().stream()
+            .filter(commit -> commit.end() == End.DONE || commit.end() == End.OPEN)
+            .map(PastCommit::job)
+            .toList();
+    versions
+        .others()
+        .forEach(
+            (key, version) -> {
+              String name = key.key().substring(key.key().lastIndexOf('/') + 1);
+              boolean isHidden = name.isEmpty() || name.startsWith("_") || name.startsWith(".");
+              if (!isHidden
+                  && version.lastModified().isAfter(ended)
+                  && directories.contains(Objections.directory(key))
+                  && jobs.stream().noneMatch(job -> Intent.isOwn(job, key.key()))) {
+                objections.add(
+                    key, "%s was written since by a commit that is not known".formatted(key));
+              }
+            });
   }
 
   /**
@@ -316,28 +322,84 @@ public final class CommitUndoing {
    *
    * @param self returns this process for the id and the start of its commit
    * @param unique makes the id of the commit one that no other has
-   * @throws RefusedException if another job has committed to the table since the plan was made
+   * @throws RefusedException if the table has changed since the plan was made
    * @throws IOException if it fails; see {@link JobCommit#commit}
    */
   public void run(CommitToUndo plan, BiFunction<String, Instant, CommittingJob> self, String unique)
       throws IOException {
-    String prefix = place(plan.intent());
     String id = plan.commit().undoId(unique);
     JobCommit commit =
-        new JobCommit(means, new Output(table, prefix), started -> self.apply(id, started));
-    plan.removed().forEach(commit::replace);
-    commit.check(() -> requireNoOther(plan));
+        new JobCommit(
+            means, new Output(table, place(plan.intent())), started -> self.apply(id, started));
+    for (Map.Entry<ObjectKey, Condition> one : plan.removed().entrySet()) {
+      ObjectKey key = one.getKey();
+      boolean isCompared = means.stores().of(key.bucket()).traits().comparesEtagsInBulk();
+      commit.replace(key, isCompared ? one.getValue() : Condition.NONE);
+    }
+    commit.check(
+        () -> {
+          requireNoOther(plan, id);
+          requireUnchanged(plan);
+        });
     commit.commit(List.copyOf(plan.restored()), plan.intent().marker());
   }
 
-  private void requireNoOther(CommitToUndo plan) throws IOException {
+  /**
+   * @param id of the job that takes the commit back; its intent is there now
+   */
+  private void requireNoOther(CommitToUndo plan, String id) throws IOException {
     Known now = known(plan.commit());
-    for (PastCommit other : now.commits()) {
-      if (other.end() == End.DONE && !plan.known().contains(other.id())) {
-        throw new RefusedException(
-            "%s: %s has committed meanwhile. Nothing has changed; try again"
-                .formatted(table, other.job()));
+    Optional<PastCommit> own =
+        now.commits().stream().filter(commit -> commit.job().equals(id)).findFirst();
+    if (own.isEmpty() || !now.isKept(own.get())) {
+      throw new RefusedException(
+          "%s: the bucket does not keep versions now, so what is deleted would be lost. Nothing has changed"
+              .formatted(table));
+    }
+    Set<String> others = new HashSet<>(ids(now));
+    others.removeAll(plan.known());
+    if (!others.isEmpty()) {
+      throw new RefusedException(
+          "%s: %s has committed meanwhile. Nothing has changed; try again"
+              .formatted(table, others.iterator().next()));
+    }
+  }
+
+  /** Looks whether each object to delete is there, and none to restore. */
+  private void requireUnchanged(CommitToUndo plan) throws IOException {
+    Map<ObjectKey, Condition> wanted = new HashMap<>(plan.removed());
+    wanted.values().removeIf(condition -> condition.etagToDelete().isEmpty());
+    Set<ObjectKey> absent = new HashSet<>();
+    plan.restored().forEach(file -> absent.add(ObjectKey.of(file)));
+    Set<ObjectKey> all = new HashSet<>(wanted.keySet());
+    all.addAll(absent);
+    Set<ObjectKey> again = new HashSet<>();
+    for (Map.Entry<String, Set<String>> one : KeyVersions.byBucket(all).entrySet()) {
+      ObjectStore store = means.stores().of(one.getKey());
+      String prefix = one.getKey().equals(table.bucket()) ? table.prefix() : "";
+      for (ListRequest first : Places.of(one.getValue(), prefix)) {
+        Keys.forEachPage(
+            store,
+            first,
+            page -> {
+              for (ObjectMeta object : page.objects()) {
+                ObjectKey key = new ObjectKey(store.bucket(), object.key());
+                wanted.computeIfPresent(
+                    key,
+                    (same, condition) ->
+                        condition.equals(Condition.ifMatch(object.etag())) ? null : condition);
+                if (absent.contains(key)) {
+                  again.add(key);
+                }
+              }
+            });
       }
+    }
+    again.addAll(wanted.keySet());
+    if (!again.isEmpty()) {
+      throw new RefusedException(
+          "%s: %s was written or deleted meanwhile. Nothing has changed; try again"
+              .formatted(table, again.iterator().next()));
     }
   }
 }

@@ -2,6 +2,7 @@
 package io.penstock.core.commit.history;
 
 import io.penstock.core.commit.files.ObjectKey;
+import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.Stores;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectStore;
@@ -19,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The newest versions of some keys. */
+/** The newest versions of some keys, and what else is there in their directories. */
 final class KeyVersions {
   /** The newest object of a key, and the delete markers of the key. */
   private static final class Chain {
@@ -29,34 +30,48 @@ final class KeyVersions {
 
   private final Map<ObjectKey, Chain> chains = new HashMap<>();
 
+  /** The objects at other keys. */
+  private final Map<ObjectKey, ObjectVersion> others = new HashMap<>();
+
   /**
    * Lists the versions of the keys. Takes one request for each 1,000 versions in the keys'
    * directories.
    */
-  static KeyVersions of(Collection<ObjectKey> keys, Stores stores) throws IOException {
+  static KeyVersions of(Collection<ObjectKey> keys, Stores stores, OutputTable table)
+      throws IOException {
     KeyVersions found = new KeyVersions();
-    Map<String, Set<String>> byBucket =
-        keys.stream()
-            .collect(
-                Collectors.groupingBy(
-                    ObjectKey::bucket,
-                    Collectors.mapping(ObjectKey::key, Collectors.toCollection(HashSet::new))));
-    for (Map.Entry<String, Set<String>> one : byBucket.entrySet()) {
+    for (Map.Entry<String, Set<String>> one : byBucket(keys).entrySet()) {
       ObjectStore store = stores.of(one.getKey());
-      for (ListRequest first : Places.of(one.getValue())) {
+      String prefix = one.getKey().equals(table.bucket()) ? table.prefix() : "";
+      for (ListRequest first : Places.of(one.getValue(), prefix)) {
         found.list(store, first, one.getValue());
       }
     }
     return found;
   }
 
+  static Map<String, Set<String>> byBucket(Collection<ObjectKey> keys) {
+    return keys.stream()
+        .collect(
+            Collectors.groupingBy(
+                ObjectKey::bucket,
+                Collectors.mapping(ObjectKey::key, Collectors.toCollection(HashSet::new))));
+  }
+
   private void list(ObjectStore store, ListRequest first, Set<String> keys) throws IOException {
+    Set<String> directories = new HashSet<>();
+    keys.forEach(key -> directories.add(Places.directory(key)));
     ListRequest request = first;
     while (true) {
       VersionsPage page = store.listVersions(request);
       for (ObjectVersion version : page.versions()) {
+        ObjectKey key = new ObjectKey(store.bucket(), version.key());
         if (keys.contains(version.key())) {
-          add(new ObjectKey(store.bucket(), version.key()), version);
+          add(key, version);
+        } else if (version.isLatest()
+            && !version.isMarker()
+            && directories.contains(Places.directory(version.key()))) {
+          others.put(key, version);
         }
       }
       if (page.nextToken().isEmpty()) {
@@ -75,27 +90,27 @@ final class KeyVersions {
     }
   }
 
+  /** Returns the objects at other keys of the same directories. */
+  Map<ObjectKey, ObjectVersion> others() {
+    return others;
+  }
+
   /** Returns the newest object that a key has, or had. */
   Optional<ObjectVersion> newest(ObjectKey key) {
     return Optional.ofNullable(chains.get(key)).flatMap(chain -> chain.object);
   }
 
   /**
-   * Returns the ids of the delete markers that stand before the newest object of a key: those that
-   * were made later. If the times say that there is none, returns all: versitygw tells when an
-   * object was deleted, and when a marker's object was written. To remove an older one does no
-   * harm.
+   * Returns the ids of the delete markers of a key that has no object now. Older ones are among
+   * them, behind the newest object: to remove them does no harm, and the times do not tell which
+   * they are. versitygw gives a deleted object the time of its deletion, and a marker that of the
+   * object.
    */
   List<String> markers(ObjectKey key) {
-    Optional<ObjectVersion> object = newest(key);
-    if (object.isEmpty() || object.get().isLatest()) {
-      return List.of();
-    }
-    List<ObjectVersion> all = chains.get(key).markers;
-    List<ObjectVersion> later =
-        all.stream()
-            .filter(marker -> !marker.lastModified().isBefore(object.get().lastModified()))
-            .toList();
-    return (later.isEmpty() ? all : later).stream().map(ObjectVersion::versionId).toList();
+    boolean isThere = newest(key).filter(ObjectVersion::isLatest).isPresent();
+    Chain chain = chains.get(key);
+    return chain == null || isThere
+        ? List.of()
+        : chain.markers.stream().map(ObjectVersion::versionId).toList();
   }
 }

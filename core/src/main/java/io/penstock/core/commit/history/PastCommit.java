@@ -10,15 +10,20 @@ import java.util.Optional;
  * @param id of its intent
  * @param began time at which it began, by the driver's clock
  * @param end what became of it
- * @param ended time of the decision about it, by the store's clock; empty while it is open
+ * @param ended time of the decision about it, by the store's clock; of what is known last if the
+ *     decision is not known; empty while it is open
  * @param isAlone whether it replaced objects, or other jobs may write to its keys
+ * @param endedByOther time at which another process has brought it to its end, by the store's
+ *     clock; empty if none has
  */
 public record PastCommit(
-    String id, Instant began, End end, Optional<Instant> ended, boolean isAlone) {
+    String id,
+    Instant began,
+    End end,
+    Optional<Instant> ended,
+    boolean isAlone,
+    Optional<Instant> endedByOther) {
   private static final String UNDO = ".undo.";
-
-  /** The most characters of the id of a job that another one takes back. */
-  private static final int ID_MAX = 120;
 
   /** What becomes of a commit. */
   public enum End {
@@ -26,8 +31,10 @@ public record PastCommit(
     DONE,
     /** The job has failed, or died, and no file of it is visible. */
     UNDONE,
-    /** No decision has been made: the commit is under way, or its driver has died. */
-    OPEN
+    /** The commit is under way, or its driver has died. */
+    OPEN,
+    /** The bucket has not kept enough to tell. */
+    UNKNOWN
   }
 
   /** Returns the id of the job. */
@@ -41,15 +48,33 @@ public record PastCommit(
     return order > 0 || (order == 0 && id.compareTo(other.id) > 0);
   }
 
-  /** Returns the id of a job that takes this one back. */
+  /**
+   * Returns the id of a job that takes this one back.
+   *
+   * @param unique the beginning of the id, which no other job has
+   */
   String undoId(String unique) {
-    String job = job();
-    return unique + UNDO + job.substring(0, Math.min(ID_MAX, job.length()));
+    return unique + UNDO + withoutUndone(job());
   }
 
-  /** Returns the id, or its beginning, of the job that this one has taken back, if it has. */
+  private static String withoutUndone(String job) {
+    int undo = job.indexOf(UNDO);
+    return undo < 0 ? job : job.substring(0, undo);
+  }
+
+  /** Returns true if this one has taken another one back. */
+  public boolean isUndo() {
+    return job().contains(UNDO);
+  }
+
+  /** Returns the id of the job that this one has taken back, or its beginning. */
   public Optional<String> undoes() {
     int undo = job().indexOf(UNDO);
-    return undo > 0 ? Optional.of(job().substring(undo + UNDO.length())) : Optional.empty();
+    return undo < 0 ? Optional.empty() : Optional.of(job().substring(undo + UNDO.length()));
+  }
+
+  /** Returns true if this one has taken the other one back, or a part of it. */
+  boolean undoes(PastCommit other) {
+    return undoes().equals(Optional.of(withoutUndone(other.job())));
   }
 }

@@ -46,31 +46,59 @@ public final class TableHistory {
   private static final class Trace {
     private Optional<Boolean> isAlone = Optional.empty();
     private boolean isThere;
+    private boolean hasPassed;
     private boolean isTakenBack;
+    private boolean isSaidToHaveEnded;
+    private Optional<Instant> endedByOther = Optional.empty();
     private Optional<Decision> decision = Optional.empty();
     private Optional<Instant> decided = Optional.empty();
+    private Instant last = Instant.EPOCH;
 
-    void add(ObjectVersion version, boolean isDecision) {
+    void add(ObjectVersion version, IntentNames names) {
+      last = version.lastModified().isAfter(last) ? version.lastModified() : last;
+      hasPassed |= names.isOfReplaced(version.key());
       if (IntentNames.isHead(version.key())) {
         isAlone = Optional.of(version.key().endsWith(".alone"));
         isThere |= version.isLatest() && !version.isMarker();
-      } else if (isDecision && !version.isMarker()) {
-        Optional<Decision> made = Decision.ofSize(version.sizeBytes());
-        isTakenBack |= made.equals(Optional.of(Decision.WITHDRAWN));
-        if (decided.isEmpty() || version.lastModified().isBefore(decided.get())) {
-          // One that says that the commit has ended may have been written later.
-          decision = made;
-          decided = Optional.of(version.lastModified());
-        }
+      } else if (names.isDecision(version.key()) && !version.isMarker()) {
+        decided(Decision.ofSize(version.sizeBytes()), version.lastModified());
       }
     }
 
-    Optional<PastCommit> commit(String id, Instant began) {
-      if (isAlone.isEmpty() || isTakenBack || (decision.isEmpty() && !isThere)) {
-        return Optional.empty();
+    /** The earliest decision counts: a later one is that of a process that has been too slow. */
+    private void decided(Optional<Decision> made, Instant time) {
+      isTakenBack |= made.equals(Optional.of(Decision.WITHDRAWN));
+      if (made.equals(Optional.of(Decision.ENDED_FORWARD)) && endedByOther.isEmpty()) {
+        endedByOther = Optional.of(time); // The newest, if more than one has.
       }
-      End end = decision.map(made -> made.isForward() ? End.DONE : End.UNDONE).orElse(End.OPEN);
-      return Optional.of(new PastCommit(id, began, end, decided, isAlone.get()));
+      isSaidToHaveEnded |= made.filter(Decision::isEnd).isPresent();
+      // Newer versions are listed first, and some stores tell the time in whole seconds.
+      if (decided.isEmpty() || !time.isAfter(decided.get())) {
+        decision = made;
+        decided = Optional.of(time);
+      }
+    }
+
+    Optional<PastCommit> commit(String id) {
+      if (isTakenBack || (decision.isEmpty() && !isThere && !hasPassed)) {
+        return Optional.empty(); // It has changed nothing.
+      }
+      End end = end();
+      Optional<Instant> ended =
+          end == End.OPEN ? Optional.empty() : Optional.of(decided.orElse(last));
+      return Optional.of(
+          new PastCommit(
+              id, IntentNames.began(id), end, ended, isAlone.orElse(true), endedByOther));
+    }
+
+    private End end() {
+      if (isThere && !isSaidToHaveEnded) {
+        return End.OPEN;
+      }
+      if (decision.isEmpty() || isAlone.isEmpty()) {
+        return End.UNKNOWN;
+      }
+      return decision.get().isForward() ? End.DONE : End.UNDONE;
     }
   }
 
@@ -97,6 +125,12 @@ public final class TableHistory {
      */
     public boolean hasVersions() {
       return hasVersions;
+    }
+
+    /** Returns true if the bucket has kept the commit's intent as a version of its own. */
+    boolean isKept(PastCommit commit) {
+      String version = newest.get(names.head(commit.id(), commit.isAlone()));
+      return version != null && !version.equals(ObjectVersion.NULL);
     }
 
     /** Reads what a commit has made visible; empty if a version of its intent is gone. */
@@ -138,9 +172,7 @@ public final class TableHistory {
           continue;
         }
         hasVersions |= !version.versionId().equals(ObjectVersion.NULL);
-        traces
-            .computeIfAbsent(id.get(), unused -> new Trace())
-            .add(version, names.isDecision(version.key()));
+        traces.computeIfAbsent(id.get(), unused -> new Trace()).add(version, names);
         if (!version.isMarker()) {
           newest.putIfAbsent(version.key(), version.versionId());
         }
@@ -151,7 +183,7 @@ public final class TableHistory {
       request = request.next(page.nextToken().get());
     }
     List<PastCommit> commits = new ArrayList<>();
-    traces.forEach((id, trace) -> trace.commit(id, IntentNames.began(id)).ifPresent(commits::add));
+    traces.forEach((id, trace) -> trace.commit(id).ifPresent(commits::add));
     return new Known(commits, newest, hasVersions);
   }
 }

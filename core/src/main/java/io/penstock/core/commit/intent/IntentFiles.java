@@ -228,6 +228,11 @@ public final class IntentFiles {
       return Stream.of(values()).filter(one -> one.name().length() == sizeBytes).findFirst();
     }
 
+    /** Returns true if this says that the commit has ended. */
+    public boolean isEnd() {
+      return this == ENDED_FORWARD || this == ENDED_BACK;
+    }
+
     /** Returns true if the files of the job stay. */
     public boolean isForward() {
       return this == FORWARD || this == ENDED_FORWARD;

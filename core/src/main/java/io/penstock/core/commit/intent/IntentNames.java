@@ -75,7 +75,7 @@ public record IntentNames(OutputTable table) {
   }
 
   /** Returns the key of the intent itself. */
-  String head(String id, boolean isAlone) {
+  public String head(String id, boolean isAlone) {
     return key(id, isAlone ? "alone" : "append");
   }
 
@@ -107,6 +107,11 @@ public record IntentNames(OutputTable table) {
   /** Returns a name that no object has. */
   public static String probe(String id) {
     return NAME + id + ".probe";
+  }
+
+  /** Returns true if the object says what a job replaces, which has passed the fence then. */
+  public boolean isOfReplaced(String key) {
+    return key.matches(".*[.]replaces(-[0-9]+)?");
   }
 
   /** Returns true if the object is the decision about a commit. */

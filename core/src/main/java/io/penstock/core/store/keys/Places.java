@@ -2,6 +2,7 @@
 package io.penstock.core.store.keys;
 
 import io.penstock.core.store.ListRequest;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
@@ -20,22 +21,32 @@ public final class Places {
 
   /**
    * Returns the first requests of listings that show each of these keys, and others: each directory
-   * if they are few, otherwise everything that begins as all keys do.
+   * by itself, unless many of them are in one table. These are shown by one listing of everything
+   * that begins as they do.
+   *
+   * @param table prefix of the table; empty if it is a whole bucket
    */
-  public static List<ListRequest> of(Collection<String> keys) {
+  public static List<ListRequest> of(Collection<String> keys, String table) {
     TreeSet<String> directories = new TreeSet<>();
     keys.forEach(key -> directories.add(directory(key)));
-    if (directories.size() <= DIRECTORIES_MAX) {
-      return directories.stream().map(ListRequest::level).toList();
+    TreeSet<String> inside = new TreeSet<>(directories);
+    inside.removeIf(directory -> !directory.startsWith(table));
+    List<ListRequest> requests = new ArrayList<>();
+    if (inside.size() > DIRECTORIES_MAX) {
+      directories.removeAll(inside);
+      requests.add(ListRequest.flat(common(inside.first(), inside.last())));
     }
-    // The first and the last differ as early as any two of them do.
-    String first = directories.first();
-    String last = directories.last();
+    directories.forEach(directory -> requests.add(ListRequest.level(directory)));
+    return requests;
+  }
+
+  /** Of a sorted set, the first and the last text differ as early as any two do. */
+  private static String common(String first, String last) {
     int same = 0;
     while (same < Math.min(first.length(), last.length())
         && first.charAt(same) == last.charAt(same)) {
       same++;
     }
-    return List.of(ListRequest.flat(first.substring(0, same)));
+    return first.substring(0, same);
   }
 }

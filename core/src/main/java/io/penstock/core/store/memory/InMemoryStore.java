@@ -204,11 +204,15 @@ public final class InMemoryStore implements ObjectStore {
     return failures;
   }
 
-  private void checkKeys(Set<String> keys) throws IOException {
+  private void checkCount(Set<String> keys) throws IOException {
     if (keys.isEmpty() || keys.size() > MAX_DELETED_KEYS) {
       throw failure(
           Kind.INVALID_REQUEST, Operation.DELETE_ALL, "", keys.size() + " keys; 1 to 1000 go.");
     }
+  }
+
+  private void checkKeys(Set<String> keys) throws IOException {
+    checkCount(keys);
     if (!keys.stream().allMatch(KeyLimits::fitsXml)) {
       throw failure(
           Kind.INVALID_REQUEST, Operation.DELETE_ALL, "", "XML cannot carry one of the keys.");
@@ -218,7 +222,7 @@ public final class InMemoryStore implements ObjectStore {
   @Override
   public synchronized Map<String, StoreException> deleteVersions(Map<String, String> gone)
       throws IOException {
-    checkKeys(gone.keySet());
+    checkCount(gone.keySet());
     for (Map.Entry<String, String> one : gone.entrySet()) {
       if (keepsVersions) {
         deleteVersion(one.getKey(), one.getValue());

@@ -114,6 +114,7 @@ final class KeptVersions<T> {
         isLatest,
         meta.map(one -> one.sizeBytes()).orElse(0L),
         meta.map(one -> one.etag()).orElse(""),
-        kept.written());
+        kept.written(),
+        false);
   }
 }

@@ -13,6 +13,8 @@ import java.time.Instant;
  * @param sizeBytes 0 for a marker
  * @param etag as in {@link io.penstock.core.store.ObjectMeta}; empty for a marker
  * @param lastModified by the store's clock
+ * @param isArchived whether it is in a storage class from which it must be fetched back before it
+ *     can be read
  */
 public record ObjectVersion(
     String key,
@@ -21,7 +23,8 @@ public record ObjectVersion(
     boolean isLatest,
     long sizeBytes,
     String etag,
-    Instant lastModified) {
+    Instant lastModified,
+    boolean isArchived) {
   /** The id of a version that the next write to the key replaces, unless versions are kept then. */
   public static final String NULL = "null";
 }

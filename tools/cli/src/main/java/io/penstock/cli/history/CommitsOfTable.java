@@ -9,6 +9,7 @@ import io.penstock.core.commit.history.TableHistory.Known;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -66,7 +67,7 @@ final class CommitsOfTable {
     if (name.equals("last")) {
       return known(known -> !done(known).isEmpty()).commits().stream()
           .filter(commit -> commit.end() == End.DONE)
-          .reduce((one, later) -> later)
+          .max(Comparator.comparing(commit -> commit.ended().orElseThrow()))
           .orElseThrow(() -> none("no commit is known"));
     }
     if (name.length() < NAME_MIN) {

@@ -96,7 +96,7 @@ public final class HistoryCommand implements Callable<Integer> {
     }
     TablePath place = TablePath.of(path);
     PrintWriter out = spec.commandLine().getOut();
-    OutputTable table = OutputTable.of(place.bucket(), place.key());
+    OutputTable table = place.table();
     try (OpenedBuckets buckets = new OpenedBuckets(options)) {
       Terminal terminal = new Terminal(spec.commandLine().getErr());
       terminal.progress("reading the history of " + table);
@@ -223,7 +223,8 @@ public final class HistoryCommand implements Callable<Integer> {
     return switch (commit.end()) {
       case UNDONE -> "failed";
       case OPEN -> "not ended";
-      case DONE -> commit.undoes().isPresent() ? "undo" : kind(commit, facts);
+      case UNKNOWN -> "unknown";
+      case DONE -> commit.isUndo() ? "undo" : kind(commit, facts);
     };
   }
 
@@ -247,6 +248,7 @@ public final class HistoryCommand implements Callable<Integer> {
           case DONE -> "ended at " + SECOND.format(commit.ended().orElseThrow());
           case UNDONE -> "failed at " + SECOND.format(commit.ended().orElseThrow());
           case OPEN -> "has not ended";
+          case UNKNOWN -> "the bucket has not kept how it ended";
         };
     out.println("    %s, %s".formatted(what(commit, facts), end));
     commit.undoes().ifPresent(other -> out.println("    takes back " + other));

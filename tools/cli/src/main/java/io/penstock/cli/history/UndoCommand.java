@@ -75,7 +75,7 @@ public final class UndoCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     TablePath place = TablePath.of(path);
     PrintWriter out = spec.commandLine().getOut();
-    OutputTable table = OutputTable.of(place.bucket(), place.key());
+    OutputTable table = place.table();
     try (OpenedBuckets buckets = new OpenedBuckets(options)) {
       Terminal terminal = new Terminal(spec.commandLine().getErr());
       terminal.progress("reading the history of " + table);

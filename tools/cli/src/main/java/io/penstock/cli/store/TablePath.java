@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli.store;
 
+import io.penstock.core.commit.files.OutputTable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -11,6 +12,21 @@ import java.util.regex.Pattern;
  */
 public record TablePath(String bucket, String key) {
   private static final Pattern TEXT = Pattern.compile("s3a?://([^/]+)/*(.*?)/*");
+
+  /**
+   * Returns the table at this path.
+   *
+   * @throws IllegalArgumentException if it is a partition: commits belong to its table
+   */
+  public OutputTable table() {
+    OutputTable table = OutputTable.of(bucket, key);
+    if (!key.isEmpty() && !table.prefix().equals(key + "/")) {
+      throw new IllegalArgumentException(
+          "s3://%s/%s is a partition, and commits belong to tables: write %s"
+              .formatted(bucket, key, table));
+    }
+    return table;
+  }
 
   /**
    * Parses {@code s3://BUCKET/PREFIX}.

@@ -190,6 +190,17 @@ class HistoryAndUndoTest {
   }
 
   @Test
+  void aPartitionIsNoTable() throws IOException {
+    threeCommits();
+    Ran ran =
+        Ran.penstock("undo", "s3://lake/t/p=1", "last", "--write", "--endpoint=" + s3.endpoint());
+    assertThat(ran.exitCode()).isEqualTo(2);
+    assertThat(ran.err())
+        .contains(
+            "s3://lake/t/p=1 is a partition, and commits belong to tables: write s3://lake/t/");
+  }
+
+  @Test
   void withoutVersionsTheNamesOfTheFilesTellWhatTheyCan() throws IOException {
     commit(ONE, false, "p=1", "p=2");
     commit(TWO, false, "p=1");
