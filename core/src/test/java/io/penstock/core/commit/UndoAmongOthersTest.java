@@ -361,48 +361,6 @@ class UndoAmongOthersTest {
         .doesNotContain("t/bad");
   }
 
-  /** A slow page that shows the hidden objects as they were before the undo. */
-  @Test
-  void aSlowPageOfOldObjectsShowsNoHalfOfAnUndo() throws IOException {
-    badOverwrite();
-    world.store.delete("t/_SUCCESS");
-    world.time.advance(Duration.ofHours(2));
-    CommitToUndo plan = undoing(world.store).plan(past("bad"), false);
-    List<Set<String>> seen = new ArrayList<>();
-    List<ObjectMeta> hiddenBefore = Keys.under(world.store, "t/_");
-    Before watched =
-        new Before(
-            world.store,
-            Operation.PUT,
-            ".decision",
-            () -> {
-              // The page began before the undo and ends now.
-              CommittedView view = new CommittedView(world.store, Runnable::run, world.time);
-              boolean[] first = {true};
-              Set<String> keys = new TreeSet<>();
-              view.list(
-                      "t/",
-                      () -> {
-                        List<ObjectMeta> page = new ArrayList<>();
-                        if (first[0]) {
-                          page.addAll(hiddenBefore);
-                          page.addAll(Keys.under(world.store, "t/p"));
-                          world.time.advance(Duration.ofSeconds(1));
-                        } else {
-                          page.addAll(Keys.under(world.store, "t/"));
-                        }
-                        first[0] = false;
-                        return Optional.of(new Listed(page, page, true, false));
-                      })
-                  .orElseThrow()
-                  .forEach(one -> keys.add(one.key()));
-              seen.add(keys);
-              return null;
-            });
-    run(watched, plan);
-    assertThat(seen.get(0)).doesNotContain("t/p=2/good");
-  }
-
   private Set<String> reader(CommittedView view, String prefix) throws IOException {
     Set<String> keys = new TreeSet<>();
     view

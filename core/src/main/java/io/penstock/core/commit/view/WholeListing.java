@@ -166,7 +166,7 @@ final class WholeListing {
     if (page.isUsed()) {
       return page.intents().isEmpty() && page.isQuick() && isOld(listed);
     }
-    return page.isQuick(); // Also an object that an undo has just restored is old.
+    return page.isQuick() || isOld(listed);
   }
 
   private boolean isOld(Listed listed) {
