@@ -21,7 +21,6 @@ import io.penstock.tables.format.Values;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -110,7 +109,7 @@ public final class UndoCommand implements Callable<Integer> {
       undoing.run(
           plan,
           (id, started) -> new CommittingJob(id, "penstock-undo", ThisProcess.host(), pid, started),
-          UUID.randomUUID().toString());
+          ThisProcess.newId());
       terminal.clear();
       out.println("\nDone.");
       return 0;

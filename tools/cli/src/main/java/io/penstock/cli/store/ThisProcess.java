@@ -5,6 +5,8 @@ import io.penstock.core.stack.Engine;
 import io.penstock.core.time.Time;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.SplittableRandom;
+import java.util.UUID;
 
 /** The engine and the clock of the process that a command runs in. */
 public final class ThisProcess {
@@ -12,6 +14,12 @@ public final class ThisProcess {
 
   public static Engine engine() {
     return Engine.process();
+  }
+
+  /** Returns an id that no other process has. */
+  public static String newId() {
+    SplittableRandom chance = engine().chance();
+    return new UUID(chance.nextLong(), chance.nextLong()).toString();
   }
 
   /** Returns the name of this machine, or a dash if it has none. */
