@@ -287,7 +287,7 @@ class UndoneCommitTest {
     Map<String, String> before = world.visible();
     assertThatThrownBy(() -> run(world.store, plan))
         .isInstanceOf(RefusedException.class)
-        .hasMessageContaining("_other has committed meanwhile. Nothing has changed");
+        .hasMessageContaining("other has committed meanwhile. Nothing has changed");
     assertThat(world.visible()).isEqualTo(before);
     assertThat(world.intentObjects()).isEmpty();
   }

@@ -28,6 +28,11 @@ public record CommitToUndo(
     List<RestoredFile> restored,
     Map<String, String> spared,
     Set<String> known) {
+  /** Returns the number of files to remove; the record of a commit with a name is none. */
+  public long removedFiles() {
+    return removed.keySet().stream().filter(key -> !CommitUndoing.isRecord(key)).count();
+  }
+
   /** Returns the size of the restored objects in all. */
   public long restoredBytes() {
     return restored.stream().mapToLong(RestoredFile::sizeBytes).sum();

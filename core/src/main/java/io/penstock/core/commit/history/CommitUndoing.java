@@ -38,6 +38,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -51,6 +53,10 @@ public final class CommitUndoing {
 
   /** Longer than the last deletion of a driver that was taken for dead can be under way. */
   private static final Duration SETTLING = Duration.ofMinutes(5);
+
+  /** The id of a Spark job, which most names of files have in them. */
+  private static final Pattern JOB_ID =
+      Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
   /** A key that was deleted more often is not restored. */
   private static final int MARKERS_MAX = 100;
@@ -89,6 +95,11 @@ public final class CommitUndoing {
         && !place.equals(key.key() + "/");
   }
 
+  /** Returns true if the object is the record of a commit with a name. */
+  static boolean isRecord(ObjectKey key) {
+    return key.key().substring(key.key().lastIndexOf('/') + 1).startsWith(DoneCommits.NAME);
+  }
+
   /** Returns the prefix of the job's output. */
   private static String place(Intent intent) {
     String marker = intent.markerKey();
@@ -111,8 +122,7 @@ public final class CommitUndoing {
     Map<ObjectKey, Condition> old = new LinkedHashMap<>(replaced.old());
     old.keySet().removeIf(key -> !isData(key, intent));
     Objections objections = new Objections();
-    LaterCommits.than(commit, known, table, means.pool())
-        .objectTo(intent, new Replaced(replaced.hadMarker(), old, Set.of()), objections);
+    LaterCommits later = LaterCommits.than(commit, known, table, means.pool());
     Map<ObjectKey, TaskFile> written = new LinkedHashMap<>();
     intent.files().forEach(file -> written.put(ObjectKey.of(file), file));
     Set<ObjectKey> all = new HashSet<>(written.keySet());
@@ -121,15 +131,18 @@ public final class CommitUndoing {
     Instant ended = commit.ended().orElseThrow();
     written.forEach(
         (key, file) -> objectToRemoval(file, intent.isOwn(file), versions, ended, objections));
+    boolean isAnyGone = written.isEmpty() || !objections.isEmpty();
+    later.objectTo(
+        intent, new Replaced(replaced.hadMarker(), old, Set.of()), isAnyGone, objections);
     old.forEach((key, condition) -> objectToRestoring(key, condition, versions, objections));
     objectToOthers(old.keySet(), versions, known, ended, objections);
     if (!objections.isEmpty() && !spares) {
       throw new RefusedException(
-          "%s cannot be taken back, because %s. Take back the later commits first, the newest one first"
+          "%s cannot be taken back, because %s. Take back later commits first, the newest one first, or leave such directories as they are (--unchanged-only)"
               .formatted(commit.job(), objections));
     }
     written.keySet().removeIf(objections::concern);
-    old.keySet().removeIf(objections::concern);
+    old.keySet().removeIf(key -> isRecord(key) ? !objections.isEmpty() : objections.concern(key));
     return planned(commit, intent, written.keySet(), old.keySet(), versions, objections, known);
   }
 
@@ -138,7 +151,7 @@ public final class CommitUndoing {
         switch (commit.end()) {
           case DONE -> "";
           case OPEN -> "has not ended. See 'penstock recover %s'".formatted(table);
-          case UNDONE -> "has failed, and no file of it is visible";
+          case UNDONE -> "has failed, or had nothing to do: it has changed nothing";
           case UNKNOWN -> "is not known well enough: the bucket has not kept all its versions";
         };
     if (!why.isEmpty()) {
@@ -172,9 +185,8 @@ public final class CommitUndoing {
       removedBytes += version.sizeBytes();
       removed.put(key, Condition.ifMatch(version.etag()));
     }
-    Optional<ObjectKey> record = record(intent);
-    if (record.isPresent()) {
-      removed.put(record.get(), Condition.NONE);
+    if (objections.isEmpty()) {
+      removed.putAll(record(intent));
     }
     List<RestoredFile> restored = new ArrayList<>();
     for (ObjectKey key : old) {
@@ -200,19 +212,19 @@ public final class CommitUndoing {
    * Returns the record of a commit with a name, if there is one. Without it, a job of the same name
    * writes again.
    */
-  private Optional<ObjectKey> record(Intent intent) throws IOException {
+  private Map<ObjectKey, Condition> record(Intent intent) throws IOException {
     if (intent.name().isEmpty()) {
-      return Optional.empty();
+      return Map.of();
     }
     String key =
         new DoneCommits(means.stores(), table, means.pool())
             .key(intent.name().get(), place(intent).substring(table.prefix().length()));
     try {
-      var unused = means.stores().of(table.bucket()).head(key);
-      return Optional.of(new ObjectKey(table.bucket(), key));
+      String etag = means.stores().of(table.bucket()).head(key).etag();
+      return Map.of(new ObjectKey(table.bucket(), key), Condition.ifMatch(etag));
     } catch (StoreException e) {
       if (e.kind() == Kind.NO_SUCH_KEY) {
-        return Optional.empty();
+        return Map.of();
       }
       throw e;
     }
@@ -245,18 +257,20 @@ public final class CommitUndoing {
    * @param isOwn whether no other job writes to the key, so that the time of the file does not
    *     matter
    */
-  private static void objectToRemoval(
+  private void objectToRemoval(
       TaskFile file, boolean isOwn, KeyVersions versions, Instant ended, Objections objections) {
     ObjectKey key = ObjectKey.of(file);
+    Optional<ObjectVersion> newest = versions.newest(key);
     boolean isThere =
-        versions
-            .newest(key)
+        newest
             .filter(ObjectVersion::isLatest)
             .filter(version -> version.sizeBytes() == file.sizeBytes())
             .filter(version -> isOwn || !version.lastModified().isAfter(ended))
             .isPresent();
     if (!isThere) {
       objections.add(key, "%s was deleted or written since".formatted(key));
+    } else if (isLostElsewhere(newest.get(), key)) {
+      objections.add(key, "%s is in a bucket that keeps no versions".formatted(key));
     }
   }
 
@@ -281,11 +295,16 @@ public final class CommitUndoing {
       objections.add(key, "%s was deleted while the bucket kept no versions".formatted(key));
     } else if (markers.size() > MARKERS_MAX) {
       objections.add(key, "%s was deleted %,d times".formatted(key, markers.size()));
-    } else if (newest.get().versionId().equals(ObjectVersion.NULL)
-        && !key.bucket().equals(table.bucket())) {
-      // Only of the table's own bucket is it known whether a second deletion would keep it.
+    } else if (condition.etagToDelete().isEmpty() && versions.hasOtherContent(key)) {
+      objections.add(key, "nobody knows which version of %s it was".formatted(key));
+    } else if (isLostElsewhere(newest.get(), key)) {
       objections.add(key, "%s was written while the bucket kept no versions".formatted(key));
     }
+  }
+
+  /** Only of the table's own bucket is it known, behind the fence, that it keeps versions. */
+  private boolean isLostElsewhere(ObjectVersion version, ObjectKey key) {
+    return version.versionId().equals(ObjectVersion.NULL) && !key.bucket().equals(table.bucket());
   }
 
   /**
@@ -296,11 +315,13 @@ public final class CommitUndoing {
       Set<ObjectKey> old, KeyVersions versions, Known known, Instant ended, Objections objections) {
     Set<String> directories = new HashSet<>();
     old.forEach(key -> directories.add(Objections.directory(key)));
-    List<String> jobs =
-        known.commits().stream()
-            .filter(commit -> commit.end() == End.DONE || commit.end() == End.OPEN)
-            .map(PastCommit::job)
-            .toList();
+    Set<String> jobs = new HashSet<>();
+    for (PastCommit commit : known.commits()) {
+      if (commit.end() == End.DONE || commit.end() == End.OPEN) {
+        jobs.add(commit.job());
+        jobs.add(commit.job().replaceFirst("-[0-9]{1,3}$", "")); // of another turn
+      }
+    }
     versions
         .others()
         .forEach(
@@ -310,11 +331,22 @@ public final class CommitUndoing {
               if (!isHidden
                   && version.lastModified().isAfter(ended)
                   && directories.contains(Objections.directory(key))
-                  && jobs.stream().noneMatch(job -> Intent.isOwn(job, key.key()))) {
+                  && !isOfOne(jobs, key.key())) {
                 objections.add(
                     key, "%s was written since by a commit that is not known".formatted(key));
               }
             });
+  }
+
+  /** Returns true if the key has the id of one of the jobs in it. */
+  private static boolean isOfOne(Set<String> jobs, String key) {
+    Matcher id = JOB_ID.matcher(key);
+    while (id.find()) {
+      if (jobs.contains(id.group())) {
+        return true;
+      }
+    }
+    return jobs.stream().anyMatch(job -> Intent.isOwn(job, key));
   }
 
   /**
@@ -322,12 +354,14 @@ public final class CommitUndoing {
    *
    * @param self returns this process for the id and the start of its commit
    * @param unique makes the id of the commit one that no other has
+   * @return the id of the job that has done it
    * @throws RefusedException if the table has changed since the plan was made
    * @throws IOException if it fails; see {@link JobCommit#commit}
    */
-  public void run(CommitToUndo plan, BiFunction<String, Instant, CommittingJob> self, String unique)
+  public String run(
+      CommitToUndo plan, BiFunction<String, Instant, CommittingJob> self, String unique)
       throws IOException {
-    String id = plan.commit().undoId(unique);
+    String id = PastCommit.undoId(unique, plan.intent().job().id());
     JobCommit commit =
         new JobCommit(
             means, new Output(table, place(plan.intent())), started -> self.apply(id, started));
@@ -342,6 +376,7 @@ public final class CommitUndoing {
           requireUnchanged(plan);
         });
     commit.commit(List.copyOf(plan.restored()), plan.intent().marker());
+    return id;
   }
 
   /**
@@ -350,7 +385,7 @@ public final class CommitUndoing {
   private void requireNoOther(CommitToUndo plan, String id) throws IOException {
     Known now = known(plan.commit());
     Optional<PastCommit> own =
-        now.commits().stream().filter(commit -> commit.job().equals(id)).findFirst();
+        now.commits().stream().filter(commit -> commit.isOf(id)).reduce((one, turn) -> turn);
     if (own.isEmpty() || !now.isKept(own.get())) {
       throw new RefusedException(
           "%s: the bucket does not keep versions now, so what is deleted would be lost. Nothing has changed"
@@ -361,7 +396,7 @@ public final class CommitUndoing {
     if (!others.isEmpty()) {
       throw new RefusedException(
           "%s: %s has committed meanwhile. Nothing has changed; try again"
-              .formatted(table, others.iterator().next()));
+              .formatted(table, others.iterator().next().replaceFirst("^[^_]*_", "")));
     }
   }
 
@@ -376,7 +411,7 @@ public final class CommitUndoing {
     Set<ObjectKey> again = new HashSet<>();
     for (Map.Entry<String, Set<String>> one : KeyVersions.byBucket(all).entrySet()) {
       ObjectStore store = means.stores().of(one.getKey());
-      String prefix = one.getKey().equals(table.bucket()) ? table.prefix() : "";
+      String prefix = one.getKey().equals(table.bucket()) ? table.prefix() : KeyVersions.NOWHERE;
       for (ListRequest first : Places.of(one.getValue(), prefix)) {
         Keys.forEachPage(
             store,

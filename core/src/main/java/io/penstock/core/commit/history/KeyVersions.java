@@ -4,6 +4,7 @@ package io.penstock.core.commit.history;
 import io.penstock.core.commit.files.ObjectKey;
 import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.Stores;
+import io.penstock.core.store.Etags;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.keys.Places;
@@ -25,8 +26,12 @@ final class KeyVersions {
   /** The newest object of a key, and the delete markers of the key. */
   private static final class Chain {
     private Optional<ObjectVersion> object = Optional.empty();
+    private boolean hasOtherContent;
     private final List<ObjectVersion> markers = new ArrayList<>(1);
   }
+
+  /** No key begins so: what is outside the table's bucket is listed by its directories. */
+  static final String NOWHERE = "\0";
 
   private final Map<ObjectKey, Chain> chains = new HashMap<>();
 
@@ -42,7 +47,7 @@ final class KeyVersions {
     KeyVersions found = new KeyVersions();
     for (Map.Entry<String, Set<String>> one : byBucket(keys).entrySet()) {
       ObjectStore store = stores.of(one.getKey());
-      String prefix = one.getKey().equals(table.bucket()) ? table.prefix() : "";
+      String prefix = one.getKey().equals(table.bucket()) ? table.prefix() : NOWHERE;
       for (ListRequest first : Places.of(one.getValue(), prefix)) {
         found.list(store, first, one.getValue());
       }
@@ -87,12 +92,19 @@ final class KeyVersions {
       chain.markers.add(version);
     } else if (chain.object.isEmpty()) {
       chain.object = Optional.of(version); // Newer ones are listed first.
+    } else {
+      chain.hasOtherContent |= !Etags.match(chain.object.get().etag(), version.etag());
     }
   }
 
   /** Returns the objects at other keys of the same directories. */
   Map<ObjectKey, ObjectVersion> others() {
     return others;
+  }
+
+  /** Returns true if a key has had objects with another content than the newest one. */
+  boolean hasOtherContent(ObjectKey key) {
+    return chains.containsKey(key) && chains.get(key).hasOtherContent;
   }
 
   /** Returns the newest object that a key has, or had. */

@@ -15,8 +15,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -28,16 +30,26 @@ import java.util.Set;
 final class LaterCommits {
   /** What a commit has changed. */
   private record Change(PastCommit commit, Intent intent, Replaced replaced) {
+    String jobId() {
+      return intent.job().id();
+    }
+
     Set<String> directories() {
       Set<String> directories = new HashSet<>();
       intent.files().forEach(file -> directories.add(Objections.directory(ObjectKey.of(file))));
-      replaced.old().keySet().forEach(key -> directories.add(Objections.directory(key)));
+      replaced.old().keySet().stream()
+          .filter(key -> !CommitUndoing.isRecord(key))
+          .forEach(key -> directories.add(Objections.directory(key)));
       return directories;
+    }
+
+    boolean isUndoOf(String other) {
+      return PastCommit.undoneBy(jobId()).equals(Optional.of(PastCommit.ownPart(other)));
     }
 
     /** Returns true if this one has taken the other one back with nothing left out. */
     boolean undoesAllOf(Change other) {
-      if (!commit.undoes(other.commit)) {
+      if (!isUndoOf(other.jobId())) {
         return false;
       }
       Set<ObjectKey> restored = new HashSet<>();
@@ -55,7 +67,20 @@ final class LaterCommits {
     }
   }
 
+  /** An undo, and the change that it has taken back. */
+  private record Undone(Change undo, Change change) {}
+
   private final List<Change> changes = new ArrayList<>();
+  private final List<Undone> undone = new ArrayList<>();
+
+  /** What a commit that takes an undo back brings into force again, by the id of its job. */
+  private final Map<String, Change> redone = new HashMap<>();
+
+  private final String bucket;
+
+  private LaterCommits(String bucket) {
+    this.bucket = bucket;
+  }
 
   /** Reads the later commits. Takes two requests for each, and more for large ones. */
   static LaterCommits than(PastCommit commit, Known known, OutputTable table, Lanes pool)
@@ -81,46 +106,112 @@ final class LaterCommits {
           read.add(new Change(one, intent.get(), replaced.get()));
         });
     read.sort(Comparator.comparing(Change::commit, (one, other) -> one.endedAfter(other) ? 1 : -1));
-    LaterCommits found = new LaterCommits();
-    read.forEach(found::add);
+    LaterCommits found = new LaterCommits(table.bucket());
+    read.stream().filter(change -> !isOfAppend(change, known)).forEach(found::add);
     return found;
   }
 
-  private void add(Change change) {
-    Optional<Change> undone = changes.stream().filter(change::undoesAllOf).findFirst();
-    if (undone.isPresent()) {
-      changes.remove(undone.get());
-    } else {
-      changes.add(change);
+  /**
+   * Returns true if all that the change does is to take an append back, or to bring it back: as the
+   * append, it touches no file of any other commit.
+   */
+  private static boolean isOfAppend(Change change, Known known) {
+    Optional<String> undone = PastCommit.undoneBy(change.jobId());
+    while (undone.isPresent()) {
+      String part = undone.get();
+      Optional<PastCommit> commit =
+          known.commits().stream()
+              .filter(one -> one.isOf(part) || one.job().startsWith(part + PastCommit.UNDO))
+              .findFirst();
+      if (commit.isEmpty() || !commit.get().isUndo()) {
+        return commit.isPresent() && !commit.get().isAlone();
+      }
+      // The end of the id of a job that had more than one turn is no part of the other id.
+      undone = commit.get().undoes().map(id -> id.replaceFirst("(?<=[^-])-[0-9]{1,3}$", ""));
     }
+    return false;
+  }
+
+  private void add(Change change) {
+    for (Change other : List.copyOf(changes)) {
+      boolean isIt = change.undoesAllOf(other);
+      boolean isItsRedo =
+          redone.entrySet().stream()
+              .anyMatch(
+                  one ->
+                      one.getValue().commit().equals(other.commit())
+                          && change.isUndoOf(one.getKey()));
+      if (isIt || isItsRedo) {
+        changes.remove(other);
+        undone.add(new Undone(change, other));
+        return;
+      }
+    }
+    for (Undone one : List.copyOf(undone)) {
+      if (change.undoesAllOf(one.undo())) {
+        undone.remove(one);
+        changes.add(one.change());
+        redone.put(change.jobId(), one.change());
+        return;
+      }
+    }
+    changes.add(change);
   }
 
   /**
-   * Objects where they have changed directories of a commit. An overwrite of a whole table also
-   * changes the partitions that it finds empty, and leaves no trace there. It has then replaced
-   * files of the commit elsewhere, if the commit had any.
+   * Objects where they have changed directories in which a commit replaced something. Where it only
+   * wrote, its files tell. An overwrite also changes the directories that it finds empty, and
+   * leaves no trace there.
+   *
+   * @param isAnyGone whether some of the commit's files are gone, or it had none: then a later
+   *     overwrite may have found nothing of it at all
    */
-  void objectTo(Intent intent, Replaced replaced, Objections objections) {
+  void objectTo(Intent intent, Replaced replaced, boolean isAnyGone, Objections objections) {
+    Change undone = new Change(null, intent, replaced);
     Set<String> written = new HashSet<>();
     intent.files().forEach(file -> written.add(Objections.directory(ObjectKey.of(file))));
-    Set<String> own = new HashSet<>(written);
-    replaced.old().keySet().forEach(key -> own.add(Objections.directory(key)));
-    Change undone = new Change(null, intent, replaced);
+    Set<String> old = new HashSet<>();
+    replaced.old().keySet().stream()
+        .filter(key -> !CommitUndoing.isRecord(key))
+        .forEach(key -> old.add(Objections.directory(key)));
+    Set<String> emptied = new HashSet<>(old);
+    emptied.removeAll(written);
     for (int i = changes.size() - 1; i >= 0; i--) {
       Change change = changes.get(i);
-      Set<String> touched = change.directories();
-      touched.retainAll(own);
-      String reason = change.commit().job() + " has changed it since";
+      Set<String> theirs = change.directories();
+      Set<String> touched = new HashSet<>(theirs);
+      touched.retainAll(old);
+      String reason = change.jobId() + " has changed it since";
+      objections.explain(theirs, reason);
       objections.add(touched, reason);
-      boolean isUnderOne =
-          change.prefix().startsWith(undone.prefix())
-              || undone.prefix().startsWith(change.prefix());
-      boolean mayHaveFoundNothing = written.isEmpty() ? isUnderOne : !touched.isEmpty();
-      if (mayHaveFoundNothing && !change.commit().isUndo()) {
-        Set<String> empty = new HashSet<>(own);
-        empty.removeAll(written);
-        objections.add(empty, change.commit().job() + " may have overwritten it since");
+      if (change.commit().isUndo()) {
+        continue;
+      }
+      boolean isOfAll =
+          theirs.stream().anyMatch(one -> old.contains(one) || written.contains(one))
+              || (isAnyGone
+                  && (change.prefix().startsWith(undone.prefix())
+                      || undone.prefix().startsWith(change.prefix())));
+      String root = "s3://" + bucket + "/" + change.prefix();
+      Set<String> beginnings = new HashSet<>();
+      theirs.forEach(one -> beginnings.add(beginning(root, one)));
+      for (String directory : emptied) {
+        boolean isBelow = directory.startsWith(root);
+        boolean mayBeIn =
+            isBelow && (theirs.isEmpty() || beginnings.contains(beginning(root, directory)));
+        if (isOfAll || mayBeIn) {
+          objections.add(Set.of(directory), change.jobId() + " may have overwritten it since");
+        }
       }
     }
+  }
+
+  /** Returns a directory's first part below a root: what is static of an overwrite begins so. */
+  private static String beginning(String root, String directory) {
+    if (!directory.startsWith(root)) {
+      return directory;
+    }
+    int end = directory.indexOf('/', root.length());
+    return end < 0 ? directory : directory.substring(0, end + 1);
   }
 }

@@ -26,6 +26,11 @@ final class Objections {
     directories.forEach(directory -> reasons.putIfAbsent(directory, reason));
   }
 
+  /** Gives those of the directories another reason against which there is one already. */
+  void explain(Collection<String> directories, String reason) {
+    directories.forEach(directory -> reasons.computeIfPresent(directory, (same, old) -> reason));
+  }
+
   boolean concern(ObjectKey key) {
     return reasons.containsKey(directory(key));
   }

@@ -23,7 +23,7 @@ public record PastCommit(
     Optional<Instant> ended,
     boolean isAlone,
     Optional<Instant> endedByOther) {
-  private static final String UNDO = ".undo.";
+  static final String UNDO = ".undo.";
 
   /** What becomes of a commit. */
   public enum End {
@@ -37,7 +37,10 @@ public record PastCommit(
     UNKNOWN
   }
 
-  /** Returns the id of the job. */
+  /**
+   * Returns the id of the job, with the number of its turn if it had to let others go first; see
+   * {@link #isOf}.
+   */
   public String job() {
     return id.substring(id.indexOf('_') + 1);
   }
@@ -48,18 +51,30 @@ public record PastCommit(
     return order > 0 || (order == 0 && id.compareTo(other.id) > 0);
   }
 
+  /** Returns true if this is a commit of the job with that id, in whatever turn. */
+  public boolean isOf(String jobId) {
+    return job().startsWith(jobId) && job().substring(jobId.length()).matches("(-[0-9]{1,3})?");
+  }
+
   /**
-   * Returns the id of a job that takes this one back.
+   * Returns the id of a job that takes another one back.
    *
    * @param unique the beginning of the id, which no other job has
    */
-  String undoId(String unique) {
-    return unique + UNDO + withoutUndone(job());
+  static String undoId(String unique, String jobId) {
+    return unique + UNDO + ownPart(jobId);
   }
 
-  private static String withoutUndone(String job) {
-    int undo = job.indexOf(UNDO);
-    return undo < 0 ? job : job.substring(0, undo);
+  /** Returns a job's id without that of the job that it takes back. */
+  static String ownPart(String jobId) {
+    int undo = jobId.indexOf(UNDO);
+    return undo < 0 ? jobId : jobId.substring(0, undo);
+  }
+
+  /** Returns the own part of the id of the job that a job takes back. */
+  static Optional<String> undoneBy(String jobId) {
+    int undo = jobId.indexOf(UNDO);
+    return undo < 0 ? Optional.empty() : Optional.of(jobId.substring(undo + UNDO.length()));
   }
 
   /** Returns true if this one has taken another one back. */
@@ -69,12 +84,6 @@ public record PastCommit(
 
   /** Returns the id of the job that this one has taken back, or its beginning. */
   public Optional<String> undoes() {
-    int undo = job().indexOf(UNDO);
-    return undo < 0 ? Optional.empty() : Optional.of(job().substring(undo + UNDO.length()));
-  }
-
-  /** Returns true if this one has taken the other one back, or a part of it. */
-  boolean undoes(PastCommit other) {
-    return undoes().equals(Optional.of(withoutUndone(other.job())));
+    return undoneBy(job());
   }
 }

@@ -30,7 +30,8 @@ import java.util.Set;
  * nor, afterwards, its record knows that it has not happened.
  */
 public final class DoneCommits {
-  private static final String NAME = "_penstock_done_";
+  /** The beginning of the names of records. */
+  public static final String NAME = "_penstock_done_";
 
   private static final int DIGITS = 32;
 

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -61,7 +62,8 @@ final class CommitsOfTable {
    *
    * @param name the beginning of the job's id, or {@code last} for the newest commit that has made
    *     files visible
-   * @throws IllegalArgumentException if there is none, or more than one
+   * @throws IllegalArgumentException if there are more than one
+   * @throws IOException if there is none
    */
   PastCommit named(String name) throws IOException {
     if (name.equals("last")) {
@@ -79,6 +81,10 @@ final class CommitsOfTable {
         known(known -> !named(known, name).isEmpty()).commits().stream()
             .filter(commit -> commit.job().startsWith(name))
             .toList();
+    Optional<PastCommit> exact = found.stream().filter(commit -> commit.isOf(name)).findFirst();
+    if (exact.isPresent()) {
+      return exact.get();
+    }
     if (found.size() > 1) {
       throw new IllegalArgumentException(
           "'%s' names %d commits: %s; give more of the job's id"
@@ -90,9 +96,8 @@ final class CommitsOfTable {
             () -> none("no commit is known whose job's id begins with '%s'".formatted(name)));
   }
 
-  private IllegalArgumentException none(String what) {
-    return new IllegalArgumentException(
-        "%s: %s. See 'penstock history %s'".formatted(table, what, table));
+  private IOException none(String what) {
+    return new IOException("%s: %s. See 'penstock history %s'".formatted(table, what, table));
   }
 
   private static List<PastCommit> done(Known known) {

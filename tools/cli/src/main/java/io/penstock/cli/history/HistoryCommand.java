@@ -221,7 +221,7 @@ public final class HistoryCommand implements Callable<Integer> {
 
   private static String what(PastCommit commit, Facts facts) {
     return switch (commit.end()) {
-      case UNDONE -> "failed";
+      case UNDONE -> "no change";
       case OPEN -> "not ended";
       case UNKNOWN -> "unknown";
       case DONE -> commit.isUndo() ? "undo" : kind(commit, facts);
@@ -246,7 +246,8 @@ public final class HistoryCommand implements Callable<Integer> {
     String end =
         switch (commit.end()) {
           case DONE -> "ended at " + SECOND.format(commit.ended().orElseThrow());
-          case UNDONE -> "failed at " + SECOND.format(commit.ended().orElseThrow());
+          case UNDONE ->
+              "failed, or had nothing to do, at " + SECOND.format(commit.ended().orElseThrow());
           case OPEN -> "has not ended";
           case UNKNOWN -> "the bucket has not kept how it ended";
         };

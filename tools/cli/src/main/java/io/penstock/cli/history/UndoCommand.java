@@ -100,22 +100,32 @@ public final class UndoCommand implements Callable<Integer> {
         return 0;
       }
       if (!writes) {
-        out.println("\nNothing was done. To do it, add --write.");
+        out.println("\nNothing was done. To do it:");
+        out.println(
+            "  " + again(table, commit.job(), spares ? " --unchanged-only --write" : " --write"));
         return 0;
       }
       out.flush();
       terminal.progress("taking the commit back");
       long pid = ProcessHandle.current().pid();
-      undoing.run(
-          plan,
-          (id, started) -> new CommittingJob(id, "penstock-undo", ThisProcess.host(), pid, started),
-          ThisProcess.newId());
+      String id =
+          undoing.run(
+              plan,
+              (job, started) ->
+                  new CommittingJob(job, "penstock-undo", ThisProcess.host(), pid, started),
+              ThisProcess.newId());
       terminal.clear();
-      out.println("\nDone.");
+      out.println("\nDone. To take this back:");
+      out.println("  " + again(table, id, " --write"));
       return 0;
     } finally {
       out.flush();
     }
+  }
+
+  private static String again(OutputTable table, String job, String options) {
+    String path = table.toString().replaceFirst("/$", "");
+    return "penstock undo " + path + " " + CommitsOfTable.shortName(job, 8) + options;
   }
 
   private static void show(PrintWriter out, CommitToUndo plan) {
@@ -126,7 +136,7 @@ public final class UndoCommand implements Callable<Integer> {
     out.println(
         "    to delete:  %s (%s)"
             .formatted(
-                HistoryCommand.count(plan.removed().size(), "file"),
+                HistoryCommand.count(plan.removedFiles(), "file"),
                 Values.bytes(plan.removedBytes())));
     out.println(
         "    to restore: %s (%s)"

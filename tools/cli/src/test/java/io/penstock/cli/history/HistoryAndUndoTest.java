@@ -149,11 +149,13 @@ class HistoryAndUndoTest {
         .contains(
             "to delete:  1 file (1000 B)",
             "to restore: 3 files (2.9 KiB)",
-            "Nothing was done. To do it, add --write.");
+            "Nothing was done. To do it:\n  penstock undo s3://lake/t bad0bad0 --write\n");
     assertThat(data()).isEqualTo(bad);
     Ran undo = run("undo", "last", "--write");
     assertThat(undo.err()).contains("taking the commit back");
-    assertThat(undo.out()).endsWith("\nDone.\n");
+    assertThat(undo.out())
+        .containsPattern(
+            "\nDone. To take this back:\n  penstock undo s3://lake/t [0-9a-f]{8} --write\n");
     assertThat(data()).hasSize(3).allMatch(key -> key.contains("5f3c"));
     assertThat(run("history").lines().get(7)).contains("undo", "3");
     assertThat(run("history", "last").out()).contains("takes back " + BAD);
