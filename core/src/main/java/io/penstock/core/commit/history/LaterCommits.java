@@ -15,10 +15,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -28,6 +26,9 @@ import java.util.Set;
  * whole is left out together with its undo.
  */
 final class LaterCommits {
+  /** Nobody takes back more undos of undos; names that were made up may go round in circles. */
+  private static final int CHAIN_MAX = 1000;
+
   /** What a commit has changed. */
   private record Change(PastCommit commit, Intent intent, Replaced replaced) {
     String jobId() {
@@ -67,14 +68,14 @@ final class LaterCommits {
     }
   }
 
-  /** An undo, and the change that it has taken back. */
+  /** An undo, and the change that it has taken back or, if it undoes an undo, brought back. */
   private record Undone(Change undo, Change change) {}
 
   private final List<Change> changes = new ArrayList<>();
   private final List<Undone> undone = new ArrayList<>();
 
-  /** What a commit that takes an undo back brings into force again, by the id of its job. */
-  private final Map<String, Change> redone = new HashMap<>();
+  /** Those that take an undo back, each with the change that it has brought into force again. */
+  private final List<Undone> redone = new ArrayList<>();
 
   private final String bucket;
 
@@ -105,10 +106,17 @@ final class LaterCommits {
           }
           read.add(new Change(one, intent.get(), replaced.get()));
         });
-    read.sort(Comparator.comparing(Change::commit, (one, other) -> one.endedAfter(other) ? 1 : -1));
+    read.sort(Comparator.comparing(Change::commit, LaterCommits::byEnd));
     LaterCommits found = new LaterCommits(table.bucket());
     read.stream().filter(change -> !isOfAppend(change, known)).forEach(found::add);
     return found;
+  }
+
+  private static int byEnd(PastCommit one, PastCommit other) {
+    if (one.equals(other)) {
+      return 0;
+    }
+    return one.endedAfter(other) ? 1 : -1;
   }
 
   /**
@@ -117,7 +125,7 @@ final class LaterCommits {
    */
   private static boolean isOfAppend(Change change, Known known) {
     Optional<String> undone = PastCommit.undoneBy(change.jobId());
-    while (undone.isPresent()) {
+    for (int links = 0; undone.isPresent() && links < CHAIN_MAX; links++) {
       String part = undone.get();
       Optional<PastCommit> commit =
           known.commits().stream()
@@ -134,14 +142,11 @@ final class LaterCommits {
 
   private void add(Change change) {
     for (Change other : List.copyOf(changes)) {
-      boolean isIt = change.undoesAllOf(other);
-      boolean isItsRedo =
-          redone.entrySet().stream()
-              .anyMatch(
-                  one ->
-                      one.getValue().commit().equals(other.commit())
-                          && change.isUndoOf(one.getKey()));
-      if (isIt || isItsRedo) {
+      boolean isRedone =
+          redone.stream()
+              .filter(redo -> redo.change().commit().equals(other.commit()))
+              .anyMatch(redo -> change.undoesAllOf(redo.undo()));
+      if (isRedone || change.undoesAllOf(other)) {
         changes.remove(other);
         undone.add(new Undone(change, other));
         return;
@@ -151,7 +156,7 @@ final class LaterCommits {
       if (change.undoesAllOf(one.undo())) {
         undone.remove(one);
         changes.add(one.change());
-        redone.put(change.jobId(), one.change());
+        redone.add(new Undone(change, one.change()));
         return;
       }
     }
