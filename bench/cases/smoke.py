@@ -60,7 +60,7 @@ PARTS = [[
     " '-f 1 -wi 1 -w 100ms -i 1 -r 100ms' --runs 2 --files 4 --rows 4000" % EMBEDDED,
 ], [
     "filesystem-requests %s --repetitions 1 --assert-budgets" % OURS,
-    "undo %s --files 300 --new-files 100 --latency none --requests 28" % EMBEDDED,
+    "undo %s --files 300 --new-files 100 --latency none --requests 30" % EMBEDDED,
     "rdd-checkpoint-requests %s --partitions 4 --batches 4 --assert-budgets" % OURS,
     "commit-scale --no-goal --files 2000,6000 --rollback-files 2000",
 ], [
