@@ -8,7 +8,6 @@ import io.penstock.core.commit.files.FileSet;
 import io.penstock.core.commit.files.InlineFile;
 import io.penstock.core.commit.files.ObjectKey;
 import io.penstock.core.commit.files.Replaced;
-import io.penstock.core.commit.files.RestoredFile;
 import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentFiles;
 import io.penstock.core.commit.intent.IntentFiles.Decision;
@@ -178,10 +177,7 @@ final class CommitRun {
             output.marker(),
             output.table(),
             passed.whole());
-    Set<ObjectKey> deletable = new LinkedHashSet<>(old.keySet());
-    // A rollback deletes them again.
-    FileSet.all(intent.files()).restored().forEach(file -> deletable.add(ObjectKey.of(file)));
-    settlement.requireMayDelete(deletable);
+    settlement.requireMayDelete(old.keySet());
     return new Replaced(marker.isPresent(), old, inPlace());
   }
 
@@ -193,13 +189,16 @@ final class CommitRun {
   }
 
   /**
-   * Returns the keys of the job that other jobs may also write to and that have an object. Those of
-   * files that it restores have none: their delete markers are known.
+   * Returns the keys of the job that other jobs may also write to and that have an object. What it
+   * restores has none: the delete markers are known.
    */
   private Set<ObjectKey> inPlace() throws IOException {
+    if (intent.restoresFiles()) {
+      return Set.of();
+    }
     Set<ObjectKey> shared = new HashSet<>();
     intent.files().stream()
-        .filter(file -> !intent.isOwn(file) && !(file instanceof RestoredFile))
+        .filter(file -> !intent.isOwn(file))
         .forEach(file -> shared.add(ObjectKey.of(file)));
     Set<ObjectKey> there = new LinkedHashSet<>();
     for (String bucket : shared.stream().map(ObjectKey::bucket).distinct().toList()) {

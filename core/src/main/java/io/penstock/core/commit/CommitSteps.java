@@ -3,7 +3,6 @@ package io.penstock.core.commit;
 
 import io.penstock.core.commit.files.FileSet;
 import io.penstock.core.commit.files.ObjectKey;
-import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.Replaced;
 import io.penstock.core.commit.files.RestoredFile;
 import io.penstock.core.commit.files.Stores;
@@ -24,6 +23,7 @@ import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.keys.Keys;
+import io.penstock.core.store.keys.Places;
 import io.penstock.core.store.parts.PendingUpload;
 import java.io.IOException;
 import java.util.Collection;
@@ -117,13 +117,12 @@ final class CommitSteps {
    */
   void publishStored(FileSet some, FileSet done, FileSet doubtful, LeaseClock clock)
       throws IOException {
-    FileSet restored = some.where(RestoredFile.class::isInstance);
-    publish(some.without(restored), file -> complete((TaskUpload) file), done, doubtful);
-    if (!restored.isEmpty()) {
-      Restoring restoring =
-          new Restoring(bucket -> whileLiving(stores.of(bucket), clock), pool, table());
-      restoring.restore(restored, done, doubtful);
-      restoring.requireVisible(restored.restored());
+    if (intent.restoresFiles()) {
+      Restoring restoring = restoring(clock);
+      restoring.restore(some, done, doubtful);
+      restoring.requireVisible(some);
+    } else {
+      publish(some, file -> complete((TaskUpload) file), done, doubtful);
     }
   }
 
@@ -132,16 +131,17 @@ final class CommitSteps {
    *
    * @param leaveOut receives these
    */
-  void restoreWhatIsThere(FileSet restored, Consumer<TaskFile> leaveOut) throws IOException {
-    FileSet done = FileSet.none(intent.files());
-    new Restoring(stores, pool, table()).restore(restored, done, FileSet.none(intent.files()));
-    restored.without(visible(restored)).forEach(leaveOut);
+  void restoreWhatIsThere(FileSet some, Consumer<TaskFile> leaveOut, LeaseClock clock)
+      throws IOException {
+    FileSet unused = FileSet.none(intent.files());
+    restoring(clock).restore(some, unused, unused);
+    some.without(visible(some)).forEach(leaveOut);
   }
 
-  /** Returns the output of the job, as the place in which most of its files are. */
-  private OutputTable table() {
+  private Restoring restoring(LeaseClock clock) {
     String marker = intent.markerKey();
-    return OutputTable.of("", marker.substring(0, marker.lastIndexOf('/') + 1));
+    return new Restoring(
+        bucket -> whileLiving(stores.of(bucket), clock), pool, Places.directory(marker));
   }
 
   /** Completes one upload. It is no failure if another process has already completed it. */
@@ -262,12 +262,7 @@ final class CommitSteps {
    * dead: a later commit may restore them, too.
    */
   void deleteNew(FileSet some, Replaced replaced, LeaseClock clock) throws IOException {
-    FileSet restored = some.where(RestoredFile.class::isInstance);
-    deleteNew(some.without(restored), replaced, stores);
-    deleteNew(restored, replaced, bucket -> whileLiving(stores.of(bucket), clock));
-  }
-
-  private void deleteNew(FileSet some, Replaced replaced, Stores in) throws IOException {
+    Stores in = intent.restoresFiles() ? bucket -> whileLiving(stores.of(bucket), clock) : stores;
     FileSet added = some.where(file -> !replaced.inPlace().contains(ObjectKey.of(file)));
     try {
       deleteAll(in, () -> added.stream().map(file -> unconditional(ObjectKey.of(file))));
@@ -281,13 +276,14 @@ final class CommitSteps {
 
   /**
    * Fails if the job may not delete in a directory in which it replaces objects: it would leave old
-   * rows beside new ones. Deletes names that nobody uses.
+   * rows beside new ones. The same holds where it restores objects, which a rollback deletes again.
+   * Deletes names that nobody uses.
    */
   void requireMayDelete(Collection<ObjectKey> old) throws IOException {
     Set<ObjectKey> probes = new LinkedHashSet<>();
-    for (ObjectKey key : old) {
-      String directory = key.key().substring(0, key.key().lastIndexOf('/') + 1);
-      probes.add(new ObjectKey(key.bucket(), directory + IntentNames.probe(intent.id())));
+    old.forEach(key -> probes.add(probe(key)));
+    if (intent.restoresFiles()) {
+      intent.files().forEach(file -> probes.add(probe(ObjectKey.of(file))));
     }
     try {
       deleteAll(stores, () -> probes.stream().map(CommitSteps::unconditional));
@@ -298,6 +294,11 @@ final class CommitSteps {
                   + " docs/permissions.md. Nothing has changed.")
           : e;
     }
+  }
+
+  private ObjectKey probe(ObjectKey key) {
+    return new ObjectKey(
+        key.bucket(), Places.directory(key.key()) + IntentNames.probe(intent.id()));
   }
 
   Executor writes(TaskFile file) {

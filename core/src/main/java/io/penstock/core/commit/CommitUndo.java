@@ -5,7 +5,6 @@ import io.penstock.core.commit.CommitRun.Resources;
 import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.JobCommit.Output;
 import io.penstock.core.commit.files.FileSet;
-import io.penstock.core.commit.files.RestoredFile;
 import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.intent.CommittingJob;
 import io.penstock.core.commit.intent.Intent;
@@ -262,22 +261,30 @@ final class CommitUndo {
    */
   private FileSet visible(boolean isMineAlone) throws IOException {
     FileSet suspects = isMineAlone ? progress.doubtful() : FileSet.all(intent.files());
+    if (intent.restoresFiles()) {
+      return restored(suspects);
+    }
     FileSet own = suspects.where(intent::isOwn);
     FileSet shared = suspects.without(own).without(progress.done());
     FileSet visible = FileSet.none(intent.files());
     visible.addAll(progress.done());
     visible.addAll(own);
     visible.addAll(settlement.visible(shared));
-    // A removal of delete markers that comes late shows nothing behind new ones.
-    visible.addAll(suspects.where(RestoredFile.class::isInstance));
-    FileSet restored = visible.where(RestoredFile.class::isInstance);
-    if (restored.isEmpty()) {
-      return visible;
+    return visible;
+  }
+
+  /**
+   * Returns the files to delete again. A removal of delete markers that comes late shows nothing
+   * behind new ones, so it does not matter which are visible. Nobody can tell who has restored a
+   * file: it was this commit if that is written down, and its intent keeps others away.
+   */
+  private FileSet restored(FileSet suspects) throws IOException {
+    FileSet restored = FileSet.none(intent.files());
+    if (progress.written().isPresent() && resources.files().isThere(intent)) {
+      restored.addAll(progress.done());
+      restored.addAll(suspects);
     }
-    // Nobody can tell who has restored a file. It was this commit, if that is written down, and its
-    // intent keeps others away.
-    boolean isOwn = progress.written().isPresent() && resources.files().isThere(intent);
-    return isOwn ? visible : visible.without(restored);
+    return restored;
   }
 
   /**

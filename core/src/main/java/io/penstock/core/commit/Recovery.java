@@ -9,7 +9,6 @@ import io.penstock.core.commit.files.InlineFile;
 import io.penstock.core.commit.files.ObjectKey;
 import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.Replaced;
-import io.penstock.core.commit.files.RestoredFile;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.intent.Intent;
@@ -241,7 +240,7 @@ final class Recovery {
       return failure instanceof StoreException e
           && e.kind() == Kind.ACCESS_DENIED
           && e.operation() == Operation.DELETE_ALL
-          && !FileSet.all(intent.files()).restored().isEmpty();
+          && intent.restoresFiles();
     }
 
     private void completeWhatIsThere() throws IOException {
@@ -265,8 +264,9 @@ final class Recovery {
               leaveOut.accept(upload);
             }
           });
-      FileSet restored = missing().where(RestoredFile.class::isInstance);
-      settlement.restoreWhatIsThere(restored, leaveOut);
+      if (intent.restoresFiles()) {
+        settlement.restoreWhatIsThere(missing(), leaveOut, clock);
+      }
       leftOut = lost.get();
     }
 
@@ -341,8 +341,8 @@ final class Recovery {
       if (!hasPassed()) {
         return deletable;
       }
-      deletable.addAll(FileSet.all(intent.files()).where(intent::isOwn));
-      deletable.addAll(FileSet.all(intent.files()).where(RestoredFile.class::isInstance));
+      FileSet all = FileSet.all(intent.files());
+      deletable.addAll(intent.restoresFiles() ? all : all.where(intent::isOwn));
       deletable.addAll(visible);
       return deletable;
     }

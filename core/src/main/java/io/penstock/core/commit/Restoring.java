@@ -3,9 +3,9 @@ package io.penstock.core.commit;
 
 import io.penstock.core.commit.files.FileSet;
 import io.penstock.core.commit.files.ObjectKey;
-import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.RestoredFile;
 import io.penstock.core.commit.files.Stores;
+import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.Etags;
@@ -26,8 +26,10 @@ import java.util.function.BiFunction;
 /**
  * Makes deleted objects visible again. A delete marker is removed by its id, so a request that is
  * repeated, or comes late, removes no other one.
+ *
+ * @param prefix of the output in which most of the objects are
  */
-record Restoring(Stores stores, Lanes pool, OutputTable table) {
+record Restoring(Stores stores, Lanes pool, String prefix) {
   private static final int BULK = 1000;
 
   /** Tells that an older version does not exist any more. */
@@ -100,14 +102,16 @@ record Restoring(Stores stores, Lanes pool, OutputTable table) {
    *
    * @throws GoneException if one is not
    */
-  void requireVisible(List<RestoredFile> files) throws IOException {
+  void requireVisible(FileSet files) throws IOException {
     Map<String, Map<String, RestoredFile>> missing = new HashMap<>();
-    for (RestoredFile file : files) {
-      missing.computeIfAbsent(file.bucket(), b -> new LinkedHashMap<>()).put(file.key(), file);
+    for (TaskFile file : files) {
+      missing
+          .computeIfAbsent(file.bucket(), b -> new LinkedHashMap<>())
+          .put(file.key(), (RestoredFile) file);
     }
     for (Map.Entry<String, Map<String, RestoredFile>> one : missing.entrySet()) {
       Map<String, RestoredFile> own = one.getValue();
-      for (ListRequest first : Places.of(own.keySet(), table.prefix())) {
+      for (ListRequest first : Places.of(own.keySet(), prefix)) {
         Keys.forEachPage(
             stores.of(one.getKey()),
             first,

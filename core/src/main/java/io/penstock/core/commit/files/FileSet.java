@@ -63,11 +63,6 @@ public final class FileSet extends AbstractCollection<TaskFile> {
     return TaskUpload.among(this);
   }
 
-  /** Returns the files that are restored. */
-  public List<RestoredFile> restored() {
-    return RestoredFile.among(this);
-  }
-
   /** Returns the files of this set at the time of the call, each with its index. */
   public Iterable<Numbered> numbered() {
     return () ->

@@ -1,7 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit.files;
 
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 
@@ -24,13 +23,5 @@ public record RestoredFile(
     if (sizeBytes < 0 || markers.isEmpty()) {
       throw new IllegalArgumentException(key + " has a negative size, or no delete marker");
     }
-  }
-
-  /** Returns the restored ones among the files. */
-  public static List<RestoredFile> among(Collection<TaskFile> files) {
-    return files.stream()
-        .filter(RestoredFile.class::isInstance)
-        .map(RestoredFile.class::cast)
-        .toList();
   }
 }

@@ -3,6 +3,7 @@ package io.penstock.core.commit.intent;
 
 import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.PackedFiles;
+import io.penstock.core.commit.files.RestoredFile;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.once.CommitId;
 import java.util.List;
@@ -81,6 +82,14 @@ public record Intent(
   /** Returns this intent with other files, which were read from its pages. */
   Intent with(PackedFiles all) {
     return new Intent(job, turn, isAlone, isFirst, markerKey, marker, rows, name, all);
+  }
+
+  /**
+   * Returns true if the job takes another commit back, and restores what that has replaced. All its
+   * files are restored ones then.
+   */
+  public boolean restoresFiles() {
+    return !files.isEmpty() && files.get(0) instanceof RestoredFile;
   }
 
   /** Returns true if no other job can write to the file's key. */

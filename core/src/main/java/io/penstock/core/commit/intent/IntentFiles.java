@@ -215,12 +215,12 @@ public final class IntentFiles {
      * all visible, or none.
      */
     static boolean isVisible(long sizeBytes) {
-      return sizeBytes == FORWARD.name().length() || isEnd(sizeBytes);
+      return ofSize(sizeBytes).filter(one -> one == FORWARD || one.isEnd()).isPresent();
     }
 
     /** Returns true if the decision whose object has this size says that the commit has ended. */
     static boolean isEnd(long sizeBytes) {
-      return sizeBytes == ENDED_FORWARD.name().length() || sizeBytes == ENDED_BACK.name().length();
+      return ofSize(sizeBytes).filter(Decision::isEnd).isPresent();
     }
 
     /** Returns the decision whose object has this size; empty if none has. */

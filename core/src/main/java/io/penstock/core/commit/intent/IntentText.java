@@ -178,7 +178,7 @@ public final class IntentText {
   }
 
   private static String version(Intent intent) {
-    if (intent.files().stream().anyMatch(RestoredFile.class::isInstance)) {
+    if (intent.restoresFiles()) {
       return RESTORING;
     }
     return intent.name().isPresent() ? NAMED : VERSION;
@@ -359,6 +359,10 @@ public final class IntentText {
       }
     }
     in.end();
+    long restored = files.stream().filter(RestoredFile.class::isInstance).count();
+    if (restored > 0 && restored < files.size()) {
+      throw damaged("a part of its files is restored");
+    }
     return files;
   }
 
