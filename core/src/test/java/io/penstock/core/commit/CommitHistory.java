@@ -14,9 +14,10 @@ import java.util.TreeSet;
  * for, and nothing of how they commit. A state of the table is who wrote what is at each key.
  */
 final class CommitHistory {
-  /** What an undo brings back, and what it takes away. */
+  /** The files that an undo brings back. */
   static final Map<String, String> GOOD = Map.of("t/p=1/good", "good", "t/p=2/good", "good");
 
+  /** The files that it takes away. */
   static final Map<String, String> BAD = Map.of("t/p=1/bad", "bad", "t/p=2/bad", "bad");
 
   private CommitHistory() {}

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What it takes to take a commit back.
+ * The plan to take a commit back.
  *
  * @param commit to take back
  * @param intent of it

@@ -17,20 +17,14 @@ import io.penstock.core.commit.intent.SuccessMarker;
 import io.penstock.core.commit.once.DoneCommits;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Etags;
-import io.penstock.core.store.ListRequest;
-import io.penstock.core.store.ObjectMeta;
-import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
-import io.penstock.core.store.keys.Keys;
-import io.penstock.core.store.keys.Places;
 import io.penstock.core.store.versions.ObjectVersion;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +35,7 @@ import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Takes back a commit to a table in a bucket that keeps versions: removes the files that it made
@@ -196,16 +191,20 @@ public final class CommitUndoing {
               key.bucket(), key.key(), version.sizeBytes(), version.etag(), versions.markers(key)));
     }
     return new CommitToUndo(
-        commit, intent, removed, removedBytes, restored, objections.reasons(), ids(known));
+        commit,
+        intent,
+        removed,
+        removedBytes,
+        restored,
+        objections.reasons(),
+        overwrites(known).map(PastCommit::id).collect(Collectors.toSet()));
   }
 
-  /** Returns the ids of the commits that may have replaced something. */
-  private static Set<String> ids(Known known) {
+  /** Returns the commits that may have replaced something. */
+  private static Stream<PastCommit> overwrites(Known known) {
     return known.commits().stream()
         .filter(commit -> commit.isAlone())
-        .filter(commit -> commit.end() == End.DONE || commit.end() == End.UNKNOWN)
-        .map(PastCommit::id)
-        .collect(Collectors.toSet());
+        .filter(commit -> commit.end() == End.DONE || commit.end() == End.UNKNOWN);
   }
 
   /**
@@ -372,69 +371,41 @@ public final class CommitUndoing {
     }
     commit.check(
         () -> {
-          requireNoOther(plan, id);
-          requireUnchanged(plan);
+          Known now = known(plan.commit());
+          requireKept(now, id);
+          requireNoOther(now, plan);
+          new TableAsPlanned(means.stores(), table).require(plan);
         });
     commit.commit(List.copyOf(plan.restored()), plan.intent().marker());
     return id;
   }
 
   /**
+   * Checks that the bucket keeps versions now: what is deleted would be lost otherwise.
+   *
    * @param id of the job that takes the commit back; its intent is there now
    */
-  private void requireNoOther(CommitToUndo plan, String id) throws IOException {
-    Known now = known(plan.commit());
-    Optional<PastCommit> own =
-        now.commits().stream().filter(commit -> commit.isOf(id)).reduce((one, turn) -> turn);
-    if (own.isEmpty() || !now.isKept(own.get())) {
+  private void requireKept(Known now, String id) throws RefusedException {
+    boolean isKept =
+        now.commits().stream()
+            .filter(commit -> commit.isOf(id))
+            .reduce((one, turn) -> turn)
+            .filter(now::isKept)
+            .isPresent();
+    if (!isKept) {
       throw new RefusedException(
           "%s: the bucket does not keep versions now, so what is deleted would be lost. Nothing has changed"
               .formatted(table));
     }
-    Set<String> others = new HashSet<>(ids(now));
-    others.removeAll(plan.known());
-    if (!others.isEmpty()) {
-      throw new RefusedException(
-          "%s: %s has committed meanwhile. Nothing has changed; try again"
-              .formatted(table, others.iterator().next().replaceFirst("^[^_]*_", "")));
-    }
   }
 
-  /** Looks whether each object to delete is there, and none to restore. */
-  private void requireUnchanged(CommitToUndo plan) throws IOException {
-    Map<ObjectKey, Condition> wanted = new HashMap<>(plan.removed());
-    wanted.values().removeIf(condition -> condition.etagToDelete().isEmpty());
-    Set<ObjectKey> absent = new HashSet<>();
-    plan.restored().forEach(file -> absent.add(ObjectKey.of(file)));
-    Set<ObjectKey> all = new HashSet<>(wanted.keySet());
-    all.addAll(absent);
-    Set<ObjectKey> again = new HashSet<>();
-    for (Map.Entry<String, Set<String>> one : KeyVersions.byBucket(all).entrySet()) {
-      ObjectStore store = means.stores().of(one.getKey());
-      String prefix = one.getKey().equals(table.bucket()) ? table.prefix() : KeyVersions.NOWHERE;
-      for (ListRequest first : Places.of(one.getValue(), prefix)) {
-        Keys.forEachPage(
-            store,
-            first,
-            page -> {
-              for (ObjectMeta object : page.objects()) {
-                ObjectKey key = new ObjectKey(store.bucket(), object.key());
-                wanted.computeIfPresent(
-                    key,
-                    (same, condition) ->
-                        condition.equals(Condition.ifMatch(object.etag())) ? null : condition);
-                if (absent.contains(key)) {
-                  again.add(key);
-                }
-              }
-            });
-      }
-    }
-    again.addAll(wanted.keySet());
-    if (!again.isEmpty()) {
+  private void requireNoOther(Known now, CommitToUndo plan) throws RefusedException {
+    Optional<PastCommit> other =
+        overwrites(now).filter(commit -> !plan.known().contains(commit.id())).findFirst();
+    if (other.isPresent()) {
       throw new RefusedException(
-          "%s: %s was written or deleted meanwhile. Nothing has changed; try again"
-              .formatted(table, again.iterator().next()));
+          "%s: %s has committed meanwhile. Nothing has changed; try again"
+              .formatted(table, other.get().job()));
     }
   }
 }

@@ -7,9 +7,9 @@ import io.penstock.core.commit.files.Stores;
 import io.penstock.core.store.Etags;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.keys.Keys;
 import io.penstock.core.store.keys.Places;
 import io.penstock.core.store.versions.ObjectVersion;
-import io.penstock.core.store.versions.VersionsPage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** The newest versions of some keys, and what else is there in their directories. */
 final class KeyVersions {
@@ -29,9 +28,6 @@ final class KeyVersions {
     private boolean hasOtherContent;
     private final List<ObjectVersion> markers = new ArrayList<>(1);
   }
-
-  /** No key begins so: what is outside the table's bucket is listed by its directories. */
-  static final String NOWHERE = "\0";
 
   private final Map<ObjectKey, Chain> chains = new HashMap<>();
 
@@ -45,45 +41,26 @@ final class KeyVersions {
   static KeyVersions of(Collection<ObjectKey> keys, Stores stores, OutputTable table)
       throws IOException {
     KeyVersions found = new KeyVersions();
-    for (Map.Entry<String, Set<String>> one : byBucket(keys).entrySet()) {
-      ObjectStore store = stores.of(one.getKey());
-      String prefix = one.getKey().equals(table.bucket()) ? table.prefix() : NOWHERE;
-      for (ListRequest first : Places.of(one.getValue(), prefix)) {
-        found.list(store, first, one.getValue());
-      }
-    }
+    Listings.forEach(keys, stores, table, found::list);
     return found;
-  }
-
-  static Map<String, Set<String>> byBucket(Collection<ObjectKey> keys) {
-    return keys.stream()
-        .collect(
-            Collectors.groupingBy(
-                ObjectKey::bucket,
-                Collectors.mapping(ObjectKey::key, Collectors.toCollection(HashSet::new))));
   }
 
   private void list(ObjectStore store, ListRequest first, Set<String> keys) throws IOException {
     Set<String> directories = new HashSet<>();
     keys.forEach(key -> directories.add(Places.directory(key)));
-    ListRequest request = first;
-    while (true) {
-      VersionsPage page = store.listVersions(request);
-      for (ObjectVersion version : page.versions()) {
-        ObjectKey key = new ObjectKey(store.bucket(), version.key());
-        if (keys.contains(version.key())) {
-          add(key, version);
-        } else if (version.isLatest()
-            && !version.isMarker()
-            && directories.contains(Places.directory(version.key()))) {
-          others.put(key, version);
-        }
-      }
-      if (page.nextToken().isEmpty()) {
-        return;
-      }
-      request = request.next(page.nextToken().get());
-    }
+    Keys.forEachVersion(
+        store,
+        first,
+        version -> {
+          ObjectKey key = new ObjectKey(store.bucket(), version.key());
+          if (keys.contains(version.key())) {
+            add(key, version);
+          } else if (version.isLatest()
+              && !version.isMarker()
+              && directories.contains(Places.directory(version.key()))) {
+            others.put(key, version);
+          }
+        });
   }
 
   private void add(ObjectKey key, ObjectVersion version) {

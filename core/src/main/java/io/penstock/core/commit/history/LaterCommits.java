@@ -29,7 +29,7 @@ final class LaterCommits {
   /** Nobody takes back more undos of undos; names that were made up may go round in circles. */
   private static final int CHAIN_MAX = 1000;
 
-  /** What a commit has changed. */
+  /** The files that a commit has added, and the objects that it has replaced. */
   private record Change(PastCommit commit, Intent intent, Replaced replaced) {
     String jobId() {
       return intent.job().id();

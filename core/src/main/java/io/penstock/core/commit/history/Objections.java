@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What stands against taking back a part of a commit, by directory. */
+/** The reasons against taking back a part of a commit, by directory. */
 final class Objections {
   private static final int SHOWN = 3;
 

@@ -25,7 +25,7 @@ public record PastCommit(
     Optional<Instant> endedByOther) {
   static final String UNDO = ".undo.";
 
-  /** What becomes of a commit. */
+  /** The ways in which a commit ends. */
   public enum End {
     /** All files of the job are visible. */
     DONE,

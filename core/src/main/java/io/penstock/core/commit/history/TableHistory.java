@@ -13,8 +13,8 @@ import io.penstock.core.commit.intent.IntentNames;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.keys.Keys;
 import io.penstock.core.store.versions.ObjectVersion;
-import io.penstock.core.store.versions.VersionsPage;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -102,7 +102,7 @@ public final class TableHistory {
     }
   }
 
-  /** What the versions of a table's hidden objects tell. */
+  /** The commits that the versions of a table's hidden objects tell of. */
   public final class Known {
     private final List<PastCommit> commits;
     private final Map<String, String> newest;
@@ -159,31 +159,25 @@ public final class TableHistory {
    * of hidden objects; a commit has about six.
    */
   public Known since(Instant time) throws IOException {
-    ObjectStore store = stores.of(table.bucket());
     Map<String, Trace> traces = new TreeMap<>();
     Map<String, String> newest = new HashMap<>();
-    boolean hasVersions = false;
-    ListRequest request = ListRequest.level(names.all()).after(names.before(time));
-    while (true) {
-      VersionsPage page = store.listVersions(request);
-      for (ObjectVersion version : page.versions()) {
-        Optional<String> id = names.id(version.key());
-        if (id.isEmpty()) {
-          continue;
-        }
-        hasVersions |= !version.versionId().equals(ObjectVersion.NULL);
-        traces.computeIfAbsent(id.get(), unused -> new Trace()).add(version, names);
-        if (!version.isMarker()) {
-          newest.putIfAbsent(version.key(), version.versionId());
-        }
-      }
-      if (page.nextToken().isEmpty()) {
-        break;
-      }
-      request = request.next(page.nextToken().get());
-    }
+    boolean[] hasVersions = new boolean[1];
+    Keys.forEachVersion(
+        stores.of(table.bucket()),
+        ListRequest.level(names.all()).after(names.before(time)),
+        version -> {
+          Optional<String> id = names.id(version.key());
+          if (id.isEmpty()) {
+            return;
+          }
+          hasVersions[0] |= !version.versionId().equals(ObjectVersion.NULL);
+          traces.computeIfAbsent(id.get(), unused -> new Trace()).add(version, names);
+          if (!version.isMarker()) {
+            newest.putIfAbsent(version.key(), version.versionId());
+          }
+        });
     List<PastCommit> commits = new ArrayList<>();
     traces.forEach((id, trace) -> trace.commit(id).ifPresent(commits::add));
-    return new Known(commits, newest, hasVersions);
+    return new Known(commits, newest, hasVersions[0]);
   }
 }

@@ -17,6 +17,8 @@ import io.penstock.core.store.parts.Part;
 import io.penstock.core.store.parts.PartsPage;
 import io.penstock.core.store.parts.Upload;
 import io.penstock.core.store.parts.UploadsPage;
+import io.penstock.core.store.versions.ObjectVersion;
+import io.penstock.core.store.versions.VersionsPage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -49,6 +51,28 @@ public final class Keys {
     while (true) {
       ListPage page = store.list(request);
       reader.read(page);
+      if (page.nextToken().isEmpty()) {
+        return;
+      }
+      request = request.next(page.nextToken().get());
+    }
+  }
+
+  /** Receives versions one by one. */
+  @FunctionalInterface
+  public interface VersionReader {
+    void read(ObjectVersion version) throws IOException;
+  }
+
+  /** Lists all pages of versions. */
+  public static void forEachVersion(ObjectStore store, ListRequest first, VersionReader reader)
+      throws IOException {
+    ListRequest request = first;
+    while (true) {
+      VersionsPage page = store.listVersions(request);
+      for (ObjectVersion version : page.versions()) {
+        reader.read(version);
+      }
       if (page.nextToken().isEmpty()) {
         return;
       }

@@ -40,7 +40,7 @@ public final class Places {
     return requests;
   }
 
-  /** Of a sorted set, the first and the last text differ as early as any two do. */
+  /** Returns what two texts begin with. The first and the last of a sorted set suffice for all. */
   private static String common(String first, String last) {
     int same = 0;
     while (same < Math.min(first.length(), last.length())

@@ -259,7 +259,7 @@ public final class InMemoryStore implements ObjectStore {
     Optional<StoredObject> found =
         keepsVersions ? versions.get(key, versionId) : Optional.ofNullable(current);
     if (found.isEmpty()) {
-      throw failure(Kind.NO_SUCH_KEY, Operation.GET, key, "there is no such version.");
+      throw failure(Kind.NO_SUCH_KEY, Operation.GET, key, "the key has no version with that id.");
     }
     return slice(key, found.get(), range, Optional.empty());
   }
