@@ -6,12 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.commit.JobCommit.Output;
 import io.penstock.core.commit.history.CommitToUndo;
-import io.penstock.core.commit.history.CommitUndoing;
 import io.penstock.core.commit.history.CommitUndoing.RefusedException;
-import io.penstock.core.commit.history.PastCommit;
 import io.penstock.core.commit.history.PastCommit.End;
-import io.penstock.core.commit.history.TableHistory;
-import io.penstock.core.commit.history.TableHistory.Known;
 import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.intent.CommittingJob;
 import io.penstock.core.commit.intent.IntentFiles.Decision;
@@ -32,128 +28,24 @@ import io.penstock.core.store.keys.Keys;
 import io.penstock.core.store.versions.ObjectVersion;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What others do while a commit is taken back, or was, and processes that wake up then. */
-class UndoAmongOthersTest {
-  private CommitWorld world;
-  private int undos;
-
-  private static final List<String> TABLE = List.of("t/");
-
-  @BeforeEach
-  void aBucketWithVersions() {
-    world = new CommitWorld();
-    world.store.keepVersions();
-  }
-
-  private void commit(String jobId, List<String> replaced, String... keys) throws IOException {
-    commit(world.commit(world.store, jobId), jobId, replaced, keys);
-  }
-
-  private void commit(JobCommit commit, String jobId, List<String> replaced, String... keys)
-      throws IOException {
-    world.time.advance(Duration.ofMinutes(1));
-    replaced.forEach(prefix -> commit.replace("lake", prefix));
-    commit.commit(world.upload(jobId, keys), SuccessMarker.JSON);
-    world.time.advance(Duration.ofMinutes(1));
-  }
-
-  private Known known() throws IOException {
-    return new TableHistory(bucket -> world.store, CommitWorld.TABLE, Runnable::run)
-        .since(Instant.EPOCH);
-  }
-
-  private PastCommit past(String jobId) throws IOException {
-    return known().commits().stream()
-        .filter(commit -> commit.job().equals(jobId))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private CommitUndoing undoing(ObjectStore seen) {
-    return new CommitUndoing(
-        world.means(seen, Direction.AUTO, CommitWorld.NO_LEASES), CommitWorld.TABLE);
-  }
-
-  private void run(ObjectStore seen, CommitToUndo plan) throws IOException {
-    int n = ++undos;
-    undoing(seen)
-        .run(plan, (id, started) -> new CommittingJob(id, "app", "host", 7, started), "x" + n);
-  }
-
-  private void undo(String jobId) throws IOException {
-    CommitToUndo plan = undoing(world.store).plan(past(jobId), false);
-    world.time.advance(Duration.ofMinutes(1));
-    run(world.store, plan);
-    world.time.advance(Duration.ofMinutes(1));
-  }
-
-  private Map<String, String> badOverwrite() throws IOException {
-    commit("good", TABLE, "t/p=1/good", "t/p=2/good");
-    Map<String, String> good = world.visible();
-    commit("bad", TABLE, "t/p=1/bad", "t/p=3/bad");
-    return good;
-  }
-
-  @FunctionalInterface
-  private interface Event {
-    Object run() throws IOException;
-  }
-
-  /** Something that happens before the first request of a kind. */
-  private class Before extends StoreWrapper {
-    private final Operation operation;
-    private final String part;
-    private final Event event;
-    private boolean isOver;
-
-    Before(ObjectStore inner, Operation operation, String part, Event event) {
-      super(inner);
-      this.operation = operation;
-      this.part = part;
-      this.event = event;
-    }
-
-    @Override
-    protected <T> T around(Operation op, String key, long sentBytes, Call<T> call)
-        throws IOException {
-      if (!isOver && op == operation && key.contains(part)) {
-        isOver = true;
-        var unused = event.run();
-      }
-      return super.around(op, key, sentBytes, call);
-    }
-  }
+class UndoAmongOthersTest extends UndoScene {
 
   /** The driver dies when it deletes the old objects. */
   private void badDiesAfterItsDecision() throws IOException {
-    boolean[] dead = new boolean[1];
-    StoreWrapper dying =
-        new StoreWrapper(world.store) {
-          @Override
-          protected <T> T around(Operation op, String key, long sentBytes, Call<T> call)
-              throws IOException {
-            dead[0] |= op == Operation.DELETE_ALL && key.contains("/good");
-            if (dead[0]) {
-              throw StoreException.of(Kind.CONNECTION_LOST, op, key, "dead");
-            }
-            return call.run();
-          }
-        };
+    StoreWrapper dying = dying();
     JobCommit commit = world.commit(dying, "bad");
     commit.replace("lake", "t/");
     assertThatThrownBy(() -> commit.commit(world.upload("bad", "t/p=1/bad"), SuccessMarker.JSON))
-        .isInstanceOf(IOException.class);
-    assertThat(dead[0]).isTrue();
+        .hasStackTraceContaining("dead");
     world.time.advance(Duration.ofMinutes(20));
   }
 
@@ -443,19 +335,7 @@ class UndoAmongOthersTest {
     Map<String, String> good = badOverwrite();
     Map<String, String> bad = world.visible();
     CommitToUndo plan = undoing(world.store).plan(past("bad"), false);
-    boolean[] dead = new boolean[1];
-    StoreWrapper dying =
-        new StoreWrapper(world.store) {
-          @Override
-          protected <T> T around(Operation op, String key, long sentBytes, Call<T> call)
-              throws IOException {
-            dead[0] |= op == Operation.DELETE_ALL && key.contains("/good");
-            if (dead[0]) {
-              throw StoreException.of(Kind.CONNECTION_LOST, op, key, "dead");
-            }
-            return call.run();
-          }
-        };
+    StoreWrapper dying = dying();
     assertThatThrownBy(() -> run(dying, plan)).isInstanceOf(IOException.class);
     world.time.advance(Duration.ofMinutes(20));
     StoreWrapper ordinary =
@@ -582,19 +462,7 @@ class UndoAmongOthersTest {
       undos = 0;
       Map<String, String> good = badOverwrite();
       CommitToUndo plan = undoing(world.store).plan(past("bad"), false);
-      boolean[] dead = new boolean[1];
-      StoreWrapper dying =
-          new StoreWrapper(world.store) {
-            @Override
-            protected <T> T around(Operation op, String key, long sentBytes, Call<T> call)
-                throws IOException {
-              dead[0] |= op == Operation.DELETE_ALL && key.contains("/good");
-              if (dead[0]) {
-                throw StoreException.of(Kind.CONNECTION_LOST, op, key, "dead");
-              }
-              return call.run();
-            }
-          };
+      StoreWrapper dying = dying();
       assertThatThrownBy(() -> run(dying, plan)).isInstanceOf(IOException.class);
       world.time.advance(Duration.ofMinutes(20));
       Standing standing =

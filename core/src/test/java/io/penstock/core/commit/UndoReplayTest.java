@@ -8,9 +8,6 @@ import io.penstock.core.commit.JobCommit.Output;
 import io.penstock.core.commit.history.CommitToUndo;
 import io.penstock.core.commit.history.CommitUndoing;
 import io.penstock.core.commit.history.CommitUndoing.RefusedException;
-import io.penstock.core.commit.history.PastCommit;
-import io.penstock.core.commit.history.TableHistory;
-import io.penstock.core.commit.history.TableHistory.Known;
 import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.intent.CommittingJob;
 import io.penstock.core.commit.intent.Intent;
@@ -24,7 +21,6 @@ import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -34,7 +30,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,96 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Commits are taken back, and their undos too, in many orders; a replay of what is left says what
  * must be there.
  */
-class UndoReplayTest {
-  private CommitWorld world;
-  private int undos;
-
-  private static final List<String> TABLE = List.of("t/");
-
-  @BeforeEach
-  void aBucketWithVersions() {
-    world = new CommitWorld();
-    world.store.keepVersions();
-  }
-
-  private void commit(String jobId, List<String> replaced, String... keys) throws IOException {
-    commit(world.commit(world.store, jobId), jobId, replaced, keys);
-  }
-
-  private void commit(JobCommit commit, String jobId, List<String> replaced, String... keys)
-      throws IOException {
-    world.time.advance(Duration.ofMinutes(1));
-    replaced.forEach(prefix -> commit.replace("lake", prefix));
-    commit.commit(world.upload(jobId, keys), SuccessMarker.JSON);
-    world.time.advance(Duration.ofMinutes(1));
-  }
-
-  private Known known() throws IOException {
-    return new TableHistory(bucket -> world.store, CommitWorld.TABLE, Runnable::run)
-        .since(Instant.EPOCH);
-  }
-
-  private PastCommit past(String jobId) throws IOException {
-    return known().commits().stream()
-        .filter(commit -> commit.job().equals(jobId))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private CommitUndoing undoing(ObjectStore seen) {
-    return new CommitUndoing(
-        world.means(seen, Direction.AUTO, CommitWorld.NO_LEASES), CommitWorld.TABLE);
-  }
-
-  private void run(ObjectStore seen, CommitToUndo plan) throws IOException {
-    int n = ++undos;
-    undoing(seen)
-        .run(plan, (id, started) -> new CommittingJob(id, "app", "host", 7, started), "x" + n);
-  }
-
-  private void undo(String jobId) throws IOException {
-    CommitToUndo plan = undoing(world.store).plan(past(jobId), false);
-    world.time.advance(Duration.ofMinutes(1));
-    run(world.store, plan);
-    world.time.advance(Duration.ofMinutes(1));
-  }
-
-  private Map<String, String> badOverwrite() throws IOException {
-    commit("good", TABLE, "t/p=1/good", "t/p=2/good");
-    Map<String, String> good = world.visible();
-    commit("bad", TABLE, "t/p=1/bad", "t/p=3/bad");
-    return good;
-  }
-
-  @FunctionalInterface
-  private interface Event {
-    Object run() throws IOException;
-  }
-
-  /** Something that happens before the first request of a kind. */
-  private class Before extends StoreWrapper {
-    private final Operation operation;
-    private final String part;
-    private final Event event;
-    private boolean isOver;
-
-    Before(ObjectStore inner, Operation operation, String part, Event event) {
-      super(inner);
-      this.operation = operation;
-      this.part = part;
-      this.event = event;
-    }
-
-    @Override
-    protected <T> T around(Operation op, String key, long sentBytes, Call<T> call)
-        throws IOException {
-      if (!isOver && op == operation && key.contains(part)) {
-        isOver = true;
-        var unused = event.run();
-      }
-      return super.around(op, key, sentBytes, call);
-    }
-  }
+class UndoReplayTest extends UndoScene {
 
   /** Another job that must be alone is at the table, and gone once this one has made way. */
   private ObjectStore waiting() throws IOException {

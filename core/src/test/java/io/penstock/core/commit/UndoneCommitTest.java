@@ -7,11 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.core.commit.JobCommit.Output;
 import io.penstock.core.commit.files.Replaced;
 import io.penstock.core.commit.history.CommitToUndo;
-import io.penstock.core.commit.history.CommitUndoing;
 import io.penstock.core.commit.history.CommitUndoing.RefusedException;
 import io.penstock.core.commit.history.PastCommit;
 import io.penstock.core.commit.history.PastCommit.End;
-import io.penstock.core.commit.history.TableHistory;
 import io.penstock.core.commit.history.TableHistory.Known;
 import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.intent.CommittingJob;
@@ -30,7 +28,6 @@ import io.penstock.core.store.keys.Keys;
 import io.penstock.core.store.versions.ObjectVersion;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,75 +36,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The commits of a table in a bucket that keeps versions, and their undoing. */
-class UndoneCommitTest {
-  private CommitWorld world;
-  private int undos;
-
-  @BeforeEach
-  void aBucketWithVersions() {
-    undos = 0;
-    world = new CommitWorld();
-    world.store.keepVersions();
-  }
-
-  private void commit(String jobId, List<String> replaced, String... keys) throws IOException {
-    world.time.advance(Duration.ofMinutes(1));
-    JobCommit commit = world.commit(world.store, jobId);
-    replaced.forEach(prefix -> commit.replace("lake", prefix));
-    commit.commit(world.upload(jobId, keys), SuccessMarker.JSON);
-    world.time.advance(Duration.ofMinutes(1));
-  }
-
-  private Known known() throws IOException {
-    return new TableHistory(bucket -> world.store, CommitWorld.TABLE, Runnable::run)
-        .since(Instant.EPOCH);
-  }
-
-  private PastCommit past(String jobId) throws IOException {
-    return known().commits().stream()
-        .filter(commit -> commit.job().equals(jobId))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private CommitUndoing undoing(ObjectStore seen) {
-    return new CommitUndoing(
-        world.means(seen, Direction.AUTO, CommitWorld.NO_LEASES), CommitWorld.TABLE);
-  }
-
-  private CommitToUndo undo(ObjectStore seen, String jobId, boolean spares) throws IOException {
-    CommitToUndo plan = undoing(world.store).plan(past(jobId), spares);
-    world.time.advance(Duration.ofMinutes(1));
-    run(seen, plan);
-    world.time.advance(Duration.ofMinutes(1));
-    return plan;
-  }
-
-  private void run(ObjectStore seen, CommitToUndo plan) throws IOException {
-    undoing(seen)
-        .run(
-            plan, (id, started) -> new CommittingJob(id, "app", "host", 7, started), "x" + ++undos);
-  }
-
-  private void undo(String jobId) throws IOException {
-    undo(world.store, jobId, false);
-  }
-
-  private static final List<String> TABLE = List.of("t/");
-
-  /** A table whose good content was overwritten by a bad one. */
-  private Map<String, String> badOverwrite() throws IOException {
-    commit("good", TABLE, "t/p=1/good", "t/p=2/good");
-    Map<String, String> good = world.visible();
-    commit("bad", TABLE, "t/p=1/bad", "t/p=3/bad");
-    return good;
-  }
+class UndoneCommitTest extends UndoScene {
 
   @Test
   void theHistoryTellsWhatEachCommitDid() throws IOException {
