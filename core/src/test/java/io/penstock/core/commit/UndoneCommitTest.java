@@ -10,6 +10,7 @@ import io.penstock.core.commit.history.CommitToUndo;
 import io.penstock.core.commit.history.CommitUndoing.RefusedException;
 import io.penstock.core.commit.history.PastCommit;
 import io.penstock.core.commit.history.PastCommit.End;
+import io.penstock.core.commit.history.TableHistory;
 import io.penstock.core.commit.history.TableHistory.Known;
 import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.intent.CommittingJob;
@@ -23,11 +24,15 @@ import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.keys.Keys;
 import io.penstock.core.store.versions.ObjectVersion;
+import io.penstock.core.store.versions.VersionsPage;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -211,6 +216,27 @@ class UndoneCommitTest extends UndoScene {
     assertThat(known().hasVersions()).isTrue();
     undo("three"); // also brings back what was written before the bucket kept versions
     assertThat(world.visible()).containsOnlyKeys("t/p=1/one", "t/p=1/two");
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Kind.class,
+      names = {"UNSUPPORTED", "ACCESS_DENIED"})
+  void aStoreThatDoesNotListVersionsHasNoHistoryOrSaysWhy(Kind kind) throws IOException {
+    StoreWrapper refusing =
+        new StoreWrapper(world.store) {
+          @Override
+          public VersionsPage listVersions(ListRequest request) throws IOException {
+            throw StoreException.of(kind, Operation.LIST, request.prefix(), "no.");
+          }
+        };
+    TableHistory history = new TableHistory(bucket -> refusing, CommitWorld.TABLE, Runnable::run);
+    if (kind == Kind.UNSUPPORTED) {
+      assertThat(history.since(Instant.EPOCH).hasVersions()).isFalse();
+    } else {
+      assertThatThrownBy(() -> history.since(Instant.EPOCH))
+          .hasMessageContaining("s3:ListBucketVersions");
+    }
   }
 
   @Test

@@ -13,6 +13,8 @@ import io.penstock.core.commit.intent.IntentNames;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.keys.Keys;
 import io.penstock.core.store.versions.ObjectVersion;
 import java.io.IOException;
@@ -162,9 +164,8 @@ public final class TableHistory {
     Map<String, Trace> traces = new TreeMap<>();
     Map<String, String> newest = new HashMap<>();
     boolean[] hasVersions = new boolean[1];
-    Keys.forEachVersion(
-        stores.of(table.bucket()),
-        ListRequest.level(names.all()).after(names.before(time)),
+    forEachHiddenVersion(
+        time,
         version -> {
           Optional<String> id = names.id(version.key());
           if (id.isEmpty()) {
@@ -179,5 +180,24 @@ public final class TableHistory {
     List<PastCommit> commits = new ArrayList<>();
     traces.forEach((id, trace) -> trace.commit(id).ifPresent(commits::add));
     return new Known(commits, newest, hasVersions[0]);
+  }
+
+  /** Reads the versions of the intents' objects; none from a store that has no versions. */
+  private void forEachHiddenVersion(Instant since, Keys.VersionReader reader) throws IOException {
+    try {
+      Keys.forEachVersion(
+          stores.of(table.bucket()),
+          ListRequest.level(names.all()).after(names.before(since)),
+          reader);
+    } catch (StoreException e) {
+      if (e.kind() == Kind.ACCESS_DENIED) {
+        throw e.because(
+            "Versions are listed with s3:ListBucketVersions, and read with s3:GetObjectVersion; see"
+                + " docs/permissions.md.");
+      }
+      if (e.kind() != Kind.UNSUPPORTED) {
+        throw e;
+      }
+    }
   }
 }
