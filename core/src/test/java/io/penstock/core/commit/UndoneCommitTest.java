@@ -252,6 +252,43 @@ class UndoneCommitTest extends UndoScene {
     assertThat(world.intentObjects()).isEmpty();
   }
 
+  /** Versions are suspended between the plan and the run: what is written now has no id. */
+  @Test
+  void aBucketThatKeepsNoVersionsAnyMoreStopsTheUndo() throws IOException {
+    badOverwrite();
+    Map<String, String> bad = world.visible();
+    CommitToUndo plan = undoing(world.store).plan(past("bad"), false);
+    StoreWrapper suspended =
+        new StoreWrapper(world.store) {
+          @Override
+          public VersionsPage listVersions(ListRequest request) throws IOException {
+            VersionsPage page = super.listVersions(request);
+            return new VersionsPage(
+                page.versions().stream().map(UndoneCommitTest::withoutIdIfOfUndo).toList(),
+                page.nextToken());
+          }
+        };
+    assertThatThrownBy(() -> run(suspended, plan))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("the bucket does not keep versions now");
+    assertThat(world.visible()).isEqualTo(bad);
+    assertThat(world.intentObjects()).isEmpty();
+  }
+
+  private static ObjectVersion withoutIdIfOfUndo(ObjectVersion one) {
+    return one.key().contains(".undo.")
+        ? new ObjectVersion(
+            one.key(),
+            ObjectVersion.NULL,
+            one.isMarker(),
+            one.isLatest(),
+            one.sizeBytes(),
+            one.etag(),
+            one.lastModified(),
+            one.isArchived())
+        : one;
+  }
+
   @Test
   void aVersionThatVanishesMeanwhileUndoesTheUndo() throws IOException {
     badOverwrite();
