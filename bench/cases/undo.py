@@ -23,6 +23,8 @@ case.option("--new-files", 1_000, "that the overwrite writes")
 case.option("--tasks", 100, "that write them; each writes a file into each partition")
 case.option("--slots", 2, "tasks at once")
 case.option("--memory", "3g", "heap of Spark's JVM", "SIZE")
+case.option("--keys", 0, "that a partition deletes or writes a second before it throttles; a prefix"
+            " of S3: 3500")
 case.option("--requests", 0, "exit 1 when an undo takes more")
 given = case.parse()
 
@@ -51,7 +53,7 @@ def penstock(store, *words):
         {"AWS_ACCESS_KEY_ID": store.access_key, "AWS_SECRET_ACCESS_KEY": store.secret_key})
     sent = harness.stretch(store.access_log, start, store.access_log.stat().st_size)
     return {**ran, "requests": sent.total, "operations": dict(sent.operations),
-            "kinds": dict(sent.kinds)}
+            "kinds": dict(sent.kinds), "throttled": sent.writes(lambda status: status == "503")}
 
 
 def undone(store):
@@ -64,7 +66,8 @@ def same(what, found, wanted):
 
 
 def run():
-    with case.counted_store() as store:
+    throttle = ["--throttle", "%d,5500" % given.keys] if given.keys else []
+    with case.counted_store(*throttle) as store:
         keep_versions(store)
         say("  writing %s files, and %s over them" % (number(given.files),
                                                       number(given.new_files)))
@@ -88,6 +91,7 @@ def run():
         "listings": lambda ran: number(sum(ran["operations"].get(one, 0) for one in LISTS)),
         "deletions": lambda ran: number(ran["kinds"].get("POST", 0)
                                         + ran["kinds"].get("DELETE", 0)),
+        "throttled": lambda ran: number(ran["throttled"]),
         "copies": lambda ran: number(ran["kinds"].get("COPY", 0)),
         "time": lambda ran: "%.1f s" % ran["seconds"]}))
     print("\nThe rows are those of before each time. The history took %d requests.\n"

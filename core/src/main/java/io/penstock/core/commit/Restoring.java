@@ -51,6 +51,7 @@ record Restoring(Stores stores, Lanes pool, String prefix) {
     Parallel.untilFailureIn(
         page -> pool.writes(bucket(page), page.get(0).file().key()),
         pages(some),
+        Keys.PAGES_AT_ONCE,
         page -> {
           page.forEach(doubtful::add);
           restore(page);

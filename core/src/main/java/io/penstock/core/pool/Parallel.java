@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
@@ -20,6 +21,18 @@ public final class Parallel {
   private static final int AT_ONCE = 1_024;
 
   private Parallel() {}
+
+  /**
+   * How many items are under way at once.
+   *
+   * @param first at the beginning
+   * @param most each item that is done makes room for one more, up to so many
+   */
+  public record Room(int first, int most) {
+    public static Room of(int atOnce) {
+      return new Room(atOnce, atOnce);
+    }
+  }
 
   /** An action that may fail. */
   @FunctionalInterface
@@ -54,20 +67,20 @@ public final class Parallel {
   /** Does the same as {@link #forEach}; each item's action runs in the lane chosen for it. */
   public static <T> void forEachIn(
       Function<? super T, Executor> lane, Iterable<T> items, Action<T> action) throws IOException {
-    forEachIn(lane, items, AT_ONCE, action);
+    forEachIn(lane, items, Room.of(AT_ONCE), action);
   }
 
   /**
    * Does the same as {@link #forEachIn(Function, Iterable, Action)}, with a limit on the items at
    * once.
    *
-   * @param atOnce the largest number of items that run or wait in their lanes; later items are not
-   *     taken from {@code items} before
+   * @param room for the items that run or wait in their lanes; later items are not taken from
+   *     {@code items} before
    */
   public static <T> void forEachIn(
-      Function<? super T, Executor> lane, Iterable<T> items, int atOnce, Action<T> action)
+      Function<? super T, Executor> lane, Iterable<T> items, Room room, Action<T> action)
       throws IOException {
-    run(lane, items, atOnce, action, false);
+    run(lane, items, room, action, false);
   }
 
   /**
@@ -91,19 +104,19 @@ public final class Parallel {
   /** Does the same as {@link #untilFailure}; each item's action runs in the lane chosen for it. */
   public static <T> void untilFailureIn(
       Function<? super T, Executor> lane, Iterable<T> items, Action<T> action) throws IOException {
-    untilFailureIn(lane, items, AT_ONCE, action);
+    untilFailureIn(lane, items, Room.of(AT_ONCE), action);
   }
 
   /**
    * Does the same as {@link #untilFailureIn(Function, Iterable, Action)}, with a limit on the items
    * at once.
    *
-   * @param atOnce as for {@link #forEachIn}
+   * @param room as for {@link #forEachIn}
    */
   public static <T> void untilFailureIn(
-      Function<? super T, Executor> lane, Iterable<T> items, int atOnce, Action<T> action)
+      Function<? super T, Executor> lane, Iterable<T> items, Room room, Action<T> action)
       throws IOException {
-    run(lane, items, atOnce, action, true);
+    run(lane, items, room, action, true);
   }
 
   /**
@@ -112,12 +125,12 @@ public final class Parallel {
   private static <T> void run(
       Function<? super T, Executor> lane,
       Iterable<T> items,
-      int atOnce,
+      Room room,
       Action<T> action,
       boolean stopsAtFailure)
       throws IOException {
     AtomicBoolean stopped = new AtomicBoolean();
-    Window window = new Window(atOnce, stopped);
+    Window window = new Window(room, stopped);
     FirstFailure failures = new FirstFailure();
     AtomicLong finished = new AtomicLong();
     long asked = 0;
@@ -131,6 +144,7 @@ public final class Parallel {
                 if (!stopped.get()) {
                   action.run(item);
                   finished.incrementAndGet();
+                  window.widen();
                 }
               } catch (Throwable e) {
                 stopped.compareAndSet(false, stopsAtFailure);
@@ -181,15 +195,22 @@ public final class Parallel {
 
   /** Limits the actions under way, and remembers an interrupt until all of them have ended. */
   private static final class Window {
-    private final int size;
+    private final int most;
+    private final AtomicInteger size;
     private final Semaphore free;
     private final AtomicBoolean stopped;
     private boolean isInterrupted;
 
-    Window(int size, AtomicBoolean stopped) {
-      this.size = size;
-      this.free = new Semaphore(size);
+    Window(Room room, AtomicBoolean stopped) {
+      this.most = room.most();
+      this.size = new AtomicInteger(room.first());
+      this.free = new Semaphore(room.first());
       this.stopped = stopped;
+    }
+
+    void widen() {
+      int before = size.getAndUpdate(now -> Math.min(most, now + 1));
+      free.release(before < most ? 1 : 0);
     }
 
     void enter() {
@@ -200,8 +221,13 @@ public final class Parallel {
       free.release();
     }
 
+    /** Waits for all actions. Those that end meanwhile may widen the window. */
     void awaitEmpty() {
-      acquire(size);
+      int held = 0;
+      while (held < size.get()) {
+        acquire(1);
+        held++;
+      }
     }
 
     private void acquire(int permits) {

@@ -4,6 +4,7 @@ package io.penstock.core.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.pool.Parallel.Room;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -136,7 +137,7 @@ class ParallelTest {
       Parallel.forEachIn(
           item -> pool,
           items,
-          5,
+          Room.of(5),
           item -> {
             if (item == 0) {
               while (caller.getState() != Thread.State.WAITING) {
@@ -151,6 +152,38 @@ class ParallelTest {
     // Five, and one in the hand.
     assertThat(askedMeanwhile).hasValue(6);
     assertThat(asked).hasValue(100);
+  }
+
+  @Test
+  void eachItemThatIsDoneMakesRoomForOneMore() {
+    Thread caller = Thread.currentThread();
+    AtomicInteger asked = new AtomicInteger();
+    List<Integer> underWay = new ArrayList<>();
+    Iterable<Integer> items =
+        () -> IntStream.range(0, 10).peek(item -> asked.incrementAndGet()).iterator();
+    ExecutorService pool = Executors.newSingleThreadExecutor();
+    try {
+      assertThatThrownBy(
+              () ->
+                  Parallel.forEachIn(
+                      item -> pool,
+                      items,
+                      new Room(1, 3),
+                      item -> {
+                        while (item < 6 && caller.getState() != Thread.State.WAITING) {
+                          Thread.onSpinWait();
+                        }
+                        underWay.add(asked.get() - 1 - item); // one more is in the hand
+                        if (item == 1) {
+                          throw new IOException("failure");
+                        }
+                      }))
+          .hasMessage("failure");
+    } finally {
+      pool.shutdown();
+    }
+    assertThat(underWay.subList(0, 6)).containsExactly(1, 2, 2, 3, 3, 3);
+    assertThat(asked).hasValue(10);
   }
 
   @Test

@@ -80,13 +80,11 @@ public final class SmallObjects {
     }
   }
 
-  /**
-   * Runs the action for each item until one fails, with at most {@code atOnce} at the same time.
-   */
-  public <T> void forEach(Iterable<T> items, int atOnce, Parallel.Action<T> action)
+  /** Runs the action for each item until one fails, several at the same time. */
+  public <T> void forEach(Iterable<T> items, Parallel.Room room, Parallel.Action<T> action)
       throws IOException {
     Parallel.untilFailureIn(
-        item -> pool.writes(table.bucket(), table.prefix()), items, atOnce, action);
+        item -> pool.writes(table.bucket(), table.prefix()), items, room, action);
   }
 
   private ObjectStore store() throws IOException {

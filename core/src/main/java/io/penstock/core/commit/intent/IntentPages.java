@@ -34,7 +34,7 @@ public final class IntentPages {
   private static final int PAGE_SIZE = 5_000;
 
   /** The number of pages that are written or read at the same time. */
-  private static final int AT_ONCE = 32;
+  private static final Parallel.Room AT_ONCE = Parallel.Room.of(32);
 
   private final SmallObjects objects;
   private final IntentNames names;
