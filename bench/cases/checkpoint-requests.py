@@ -33,6 +33,8 @@ CASES = {
     "file": ("windows and count, Parquet sink", "windows", "parquet", {}),
     "map": ("no state", "map", "noop", {}),
     "async": ("no state, asyncProgressTracking", "async", "noop", {}),
+    "realtime": ("no state, real-time mode, a batch a second", "realtime", "console",
+                 {"spark.sql.streaming.realTimeMode.minBatchDuration": "1000"}),
 }
 # Of the case that the goal is about.
 GOAL_CASE = "count"

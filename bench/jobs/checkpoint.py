@@ -4,7 +4,7 @@
 import sys
 import time
 
-from pyspark.sql import functions as f
+from pyspark.sql import DataFrame, functions as f
 
 from job import job, say, spark
 
@@ -40,7 +40,16 @@ def mapped():
     return rate().select(f.col("value") * 2), "append"
 
 
-QUERIES = {"count": count, "windows": windows, "join": join, "map": mapped, "async": mapped}
+def real_time():
+    """Rows of a source that waits for them: real-time mode takes few sources, and not rate."""
+    jvm = spark._jvm
+    stream = jvm.org.apache.spark.sql.execution.streaming.sources.LowLatencyMemoryStream.apply(
+        2, jvm.org.apache.spark.sql.Encoders.LONG(), spark._jsparkSession.sqlContext())
+    return DataFrame(stream.toDF(), spark).select(f.col("value") * 2), "update"
+
+
+QUERIES = {"count": count, "windows": windows, "join": join, "map": mapped, "async": mapped,
+           "realtime": real_time}
 # The log of each batch is written, as otherwise; only, no batch waits for it.
 ASYNC = {"asyncProgressTrackingEnabled": "true", "asyncProgressTrackingCheckpointIntervalMs": "0"}
 
@@ -48,8 +57,12 @@ rows, mode = QUERIES[job["query"]]()
 writer = rows.writeStream.outputMode(mode).option("checkpointLocation", job["path"] + "/checkpoint")
 if job["query"] == "async":
     writer = writer.options(**ASYNC)
-if job["sink"] == "noop":
-    query = writer.format("noop").start()
+if job["query"] == "realtime":
+    # Python's trigger() has no realTime before Spark 4.2.
+    writer._jwrite = writer._jwrite.trigger(
+        spark._jvm.org.apache.spark.sql.streaming.Trigger.RealTime("1 second"))
+if job["sink"] in ("noop", "console"):
+    query = writer.format(job["sink"]).start()
 else:
     query = writer.format(job["sink"]).option("path", job["path"] + "/sink").start()
 # One more than asked for: only what follows a batch shows that it is over.

@@ -74,6 +74,12 @@ class AuditRefererTest {
     assertThat(refererOf(Origin.NONE, Map.of("penstock.audit.referer", "false"))).isNull();
     assertThat(refererOf(Origin.NONE, Map.of("fs.s3a.audit.referrer.enabled", "false"))).isNull();
     assertThat(refererOf(Origin.NONE, Map.of("fs.s3a.audit.enabled", "false"))).isNull();
+    Map<String, String> both =
+        Map.of("fs.s3a.audit.enabled", "false", "fs.s3a.audit.referrer.enabled", "true");
+    assertThat(refererOf(Origin.NONE, both)).isNull();
+    Map<String, String> ours =
+        Map.of("fs.s3a.audit.enabled", "false", "penstock.audit.referer", "true");
+    assertThat(refererOf(Origin.NONE, ours)).isNotNull();
   }
 
   private String refererOf(Origin origin, Map<String, String> more) throws IOException {

@@ -95,7 +95,15 @@ public record S3Options(
             settings.get(S3Keys.SOCKET_TIMEOUT),
             Proxy.from(settings),
             settings.get(S3Keys.USER_AGENT).map(S3Options::headerText),
-            settings.get(S3Keys.AUDIT_REFERER)));
+            sendsReferer(settings)));
+  }
+
+  /** S3A sends no Referer without its audit, whatever is set for the Referer itself. */
+  private static boolean sendsReferer(Settings settings) {
+    boolean isS3as =
+        settings.sourceOf(S3Keys.AUDIT_REFERER).filter(name -> name.startsWith("fs.")).isPresent();
+    boolean isOff = settings.foreign("fs.s3a.audit.enabled").filter("false"::equals).isPresent();
+    return settings.get(S3Keys.AUDIT_REFERER) && !(isS3as && isOff);
   }
 
   /** Refuses kinds of buckets that work in another way than S3's general ones. */
