@@ -4,6 +4,7 @@ package io.penstock.s3.answers;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.s3.network.CutShort;
 import io.penstock.s3.settings.NoCredentialsException;
 import io.penstock.s3.settings.Proxy;
 import io.penstock.s3.settings.Regions;
@@ -326,9 +327,14 @@ public final class SdkFailures {
 
   /**
    * Returns true if the thread was interrupted. A socket timeout is an InterruptedIOException too,
-   * but no interrupt.
+   * but no interrupt. Apache's client throws a plain one if the connection was shut between its
+   * lease and its use, as by a cut: the thread of a hedged request must not be left interrupted by
+   * that, since its next request would fail.
    */
   private static boolean isInterrupt(List<Throwable> chain) {
+    if (find(chain, CutShort.class).isPresent()) {
+      return Thread.currentThread().isInterrupted();
+    }
     return Stream.of(
             AbortedException.class,
             InterruptedException.class,

@@ -4,12 +4,18 @@ package io.penstock.s3.network;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.config.Settings;
 import io.penstock.core.request.Attempt;
 import io.penstock.core.request.RunningAttempt;
 import io.penstock.core.request.ThreadEnd;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.StoreException;
 import io.penstock.s3.TestTls;
+import io.penstock.s3.answers.SdkFailures;
+import io.penstock.s3.settings.S3Options;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -19,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -31,6 +38,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.HttpMetric;
 import software.amazon.awssdk.http.SdkHttpClient;
@@ -253,6 +261,26 @@ class CuttingTest {
       assertNothingLeaks(server);
       assertThat(server.requests()).isEqualTo(1);
     }
+  }
+
+  /** Apache's client says this if the connection is shut between its lease and its use. */
+  @Test
+  void aCutThatLooksLikeAnInterruptLeavesTheThreadAsItIs() {
+    RuntimeException shut =
+        SdkClientException.create(
+            "failed",
+            new CutShort("hedged", new InterruptedIOException("Connection has been shut down")));
+    Settings settings =
+        Settings.of(Map.of("penstock.region", "us-east-1", "penstock.credentials", "anonymous"));
+    SdkFailures failures = new SdkFailures("lake", S3Options.from("lake", settings, name -> null));
+    assertThat(failures.translate(Operation.GET, "a", "us-east-1", shut))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("the attempt was cut short: hedged");
+    assertThat(Thread.interrupted()).isFalse();
+    Thread.currentThread().interrupt();
+    assertThat(failures.translate(Operation.GET, "a", "us-east-1", shut))
+        .isInstanceOf(InterruptedIOException.class);
+    assertThat(Thread.interrupted()).isTrue();
   }
 
   @Test
