@@ -11,6 +11,7 @@ import io.penstock.hadoop.parquet.NextRowGroup;
 import io.penstock.hadoop.stream.PenstockInputStream;
 import io.penstock.hadoop.stream.TaskSplits;
 import io.penstock.hadoop.stream.VectoredRead;
+import io.penstock.hadoop.tree.Attributes;
 import io.penstock.hadoop.tree.DataFileNames;
 import io.penstock.hadoop.tree.FlatListing;
 import io.penstock.hadoop.tree.KeyName;
@@ -25,8 +26,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -80,6 +83,13 @@ final class FileReading {
    */
   PenstockFileStatus status(Path path, String key) throws IOException {
     return statuses.of(path, ofReaders.find(key));
+  }
+
+  Map<String, byte[]> attributes(Path path, String key) throws IOException {
+    Tree.Node found =
+        tree.find(key).orElseThrow(() -> new FileNotFoundException("nothing is at " + path));
+    // A listing, which may have found it, does not tell them.
+    return found.isDirectory() ? new TreeMap<>() : Attributes.of(stack.store().head(key));
   }
 
   FSDataInputStream open(Path path, String key, Opening opening) throws IOException {

@@ -73,14 +73,15 @@ public final class FileWriting {
    * Starts a file. If the name looks like a directory's, one request checks that no such directory
    * exists. If the name looks like a file's, no request is sent before the upload.
    */
-  PenstockOutputStream.Destination create(Path path, String key, Condition condition)
-      throws IOException {
+  PenstockOutputStream.Destination create(Path path, String key, NewFile file) throws IOException {
     if (key.isEmpty()) {
       throw new FileAlreadyExistsException(path + " is the root directory");
     }
-    Condition checked = checked(path, key, condition);
+    Condition checked = checked(path, key, file.condition());
     return new PublishedFile(
-        key, new FlushedWriter(store, key, uploader.write(key, checked), checked, writeIds));
+        key,
+        new FlushedWriter(
+            store, key, uploader.write(key, checked, file.user()), checked, writeIds));
   }
 
   /**
@@ -120,7 +121,8 @@ public final class FileWriting {
               + ": append needs a store that gives strong ETags and checks conditions of uploads,"
               + " since two writers would lose each other's bytes; this one does not");
     }
-    return old;
+    // A listing does not tell what the file has beside its content.
+    return Tree.isAskedFor(key) ? old : store.head(key);
   }
 
   private static boolean isByOthers(StoreException failure) {
@@ -146,6 +148,7 @@ public final class FileWriting {
     PublishedFile(String key, FlushedWriter writer) {
       this.key = key;
       this.writer = writer;
+      writer.shownBy(flushes, flushInterval, saidOnce);
     }
 
     @Override
@@ -161,7 +164,9 @@ public final class FileWriting {
     @Override
     public void close() throws IOException {
       writer.close();
-      writer.etag().ifPresent(etag -> ownFiles.wrote(key, writer.objectBytes(), etag));
+      writer
+          .etag()
+          .ifPresent(etag -> ownFiles.wrote(key, writer.objectBytes(), etag, writer.user()));
     }
 
     @Override

@@ -2,7 +2,6 @@
 package io.penstock.hadoop;
 
 import io.penstock.core.commit.files.Segment;
-import io.penstock.core.store.Condition;
 import io.penstock.hadoop.stream.PenstockOutputStream;
 import io.penstock.hadoop.tree.Failures;
 import io.penstock.hadoop.tree.Opening;
@@ -55,8 +54,13 @@ record PendingPlace(PendingFiles files, Path path, Segment.Split at) implements 
   }
 
   @Override
-  public PenstockOutputStream.Destination create(Condition condition) throws IOException {
-    return Failures.translated(path, () -> files.create(at, condition));
+  public PenstockOutputStream.Destination create(NewFile file) throws IOException {
+    if (!file.user().isEmpty()) {
+      throw new UnsupportedOperationException(
+          path
+              + " belongs to a task that has not committed, so it can have no metadata of its own");
+    }
+    return Failures.translated(path, () -> files.create(at, file.condition()));
   }
 
   @Override

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -405,6 +406,30 @@ public class PenstockFileSystem extends FileSystem {
   @Override
   public MultipartUploaderBuilder<?, ?> createMultipartUploader(Path base) throws IOException {
     return new Multipart.Builder(this, absolute(base));
+  }
+
+  /** Returns the object's headers and its user-defined metadata, under S3A's names. */
+  @Override
+  public Map<String, byte[]> getXAttrs(Path path) throws IOException {
+    return at(path).published().attributes();
+  }
+
+  @Override
+  public Map<String, byte[]> getXAttrs(Path path, List<String> names) throws IOException {
+    Map<String, byte[]> found = getXAttrs(path);
+    found.keySet().retainAll(names);
+    return found;
+  }
+
+  /** Returns an attribute; null if the object has none of this name. */
+  @Override
+  public byte[] getXAttr(Path path, String name) throws IOException {
+    return getXAttrs(path).get(name);
+  }
+
+  @Override
+  public List<String> listXAttrs(Path path) throws IOException {
+    return List.copyOf(getXAttrs(path).keySet());
   }
 
   @Override

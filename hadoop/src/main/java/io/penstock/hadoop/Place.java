@@ -1,7 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
-import io.penstock.core.store.Condition;
 import io.penstock.hadoop.stream.PenstockOutputStream;
 import io.penstock.hadoop.tree.LocatedStatus;
 import io.penstock.hadoop.tree.Opening;
@@ -60,10 +59,10 @@ interface Place {
   /**
    * Starts a file.
    *
-   * @throws org.apache.hadoop.fs.FileAlreadyExistsException when the condition fails or a directory
+   * @throws org.apache.hadoop.fs.FileAlreadyExistsException when its condition fails or a directory
    *     is at the path
    */
-  PenstockOutputStream.Destination create(Condition condition) throws IOException;
+  PenstockOutputStream.Destination create(NewFile file) throws IOException;
 
   /**
    * Opens a file to add to its end.

@@ -4,6 +4,7 @@ package io.penstock.hadoop;
 import io.penstock.core.commit.files.Segment;
 import io.penstock.core.recent.LogOnce;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.UserMetadata;
 import io.penstock.hadoop.stream.PenstockOutputStream;
 import io.penstock.hadoop.tree.Failures;
 import io.penstock.hadoop.tree.Paths;
@@ -56,7 +57,12 @@ final class Places {
 
   /** Starts a file, as {@link Place#create} does. */
   FSDataOutputStream create(Path path, Condition condition) throws IOException {
-    return stream(path, of(path).create(condition), 0);
+    return create(path, new NewFile(condition, UserMetadata.NONE));
+  }
+
+  /** Starts a file, as {@link Place#create} does. */
+  FSDataOutputStream create(Path path, NewFile file) throws IOException {
+    return stream(path, of(path).create(file), 0);
   }
 
   /** Opens a file to add to its end, as {@link Place#append} does. */

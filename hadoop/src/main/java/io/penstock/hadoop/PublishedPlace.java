@@ -1,7 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
-import io.penstock.core.store.Condition;
 import io.penstock.hadoop.stream.PenstockOutputStream;
 import io.penstock.hadoop.tree.Failures;
 import io.penstock.hadoop.tree.Opening;
@@ -9,6 +8,7 @@ import io.penstock.hadoop.tree.PenstockFileStatus;
 import io.penstock.hadoop.tree.Tree;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -22,6 +22,11 @@ record PublishedPlace(FileReading reading, FileWriting writing, Path path, Strin
   @Override
   public Optional<Tree.Node> find() throws IOException {
     return translated(() -> reading.find(key));
+  }
+
+  /** Returns what the file has beside its content; nothing for a directory. */
+  Map<String, byte[]> attributes() throws IOException {
+    return translated(() -> reading.attributes(path, key));
   }
 
   @Override
@@ -50,8 +55,8 @@ record PublishedPlace(FileReading reading, FileWriting writing, Path path, Strin
   }
 
   @Override
-  public PenstockOutputStream.Destination create(Condition condition) throws IOException {
-    return translated(() -> writing.create(path, key, condition));
+  public PenstockOutputStream.Destination create(NewFile file) throws IOException {
+    return translated(() -> writing.create(path, key, file));
   }
 
   @Override

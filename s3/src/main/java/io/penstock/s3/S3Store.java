@@ -16,6 +16,7 @@ import io.penstock.core.store.Range;
 import io.penstock.core.store.ReadResult;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreTraits;
+import io.penstock.core.store.UserMetadata;
 import io.penstock.core.store.keys.KeyLimits;
 import io.penstock.core.store.parts.Part;
 import io.penstock.core.store.parts.PartNumbers;
@@ -279,8 +280,9 @@ final class S3Store implements ObjectStore {
   }
 
   @Override
-  public Upload createUpload(String key, Optional<String> writeId) throws IOException {
-    return uploads.create(key, writeId);
+  public Upload createUpload(String key, Optional<String> writeId, UserMetadata user)
+      throws IOException {
+    return uploads.create(key, writeId, user);
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.Range;
+import io.penstock.core.store.UserMetadata;
 import io.penstock.core.store.parts.Part;
 import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;
@@ -16,6 +17,7 @@ import io.penstock.s3.settings.S3Keys.Checksum;
 import io.penstock.s3.settings.S3Options;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,7 +87,7 @@ final class SdkRequests {
         .key(key)
         .ifNoneMatch(ifNoneMatch(condition))
         .ifMatch(ifMatch(condition, isBare))
-        .metadata(metadata(condition.writeId()))
+        .metadata(metadata(condition.writeId(), body.user()))
         .overrideConfiguration(withChecksum(headers.write(), checksum, body))
         .build();
   }
@@ -193,12 +195,13 @@ final class SdkRequests {
    * @param declared the algorithm of the checksums of all parts, and of that of the full object,
    *     which the store makes of them; {@link Checksum#NONE} for none
    */
-  CreateMultipartUploadRequest create(String key, Optional<String> writeId, Checksum declared) {
+  CreateMultipartUploadRequest create(
+      String key, Optional<String> writeId, UserMetadata user, Checksum declared) {
     CreateMultipartUploadRequest.Builder builder =
         CreateMultipartUploadRequest.builder()
             .bucket(bucket)
             .key(key)
-            .metadata(metadata(writeId))
+            .metadata(metadata(writeId, user))
             .overrideConfiguration(headers.write());
     if (declared != Checksum.NONE) {
       builder.checksumAlgorithm(declared.name()).checksumType(ChecksumType.FULL_OBJECT);
@@ -309,8 +312,13 @@ final class SdkRequests {
         .build();
   }
 
-  private static Map<String, String> metadata(Optional<String> writeId) {
-    return writeId.map(value -> Map.of(Answers.WRITE_ID, value)).orElse(null);
+  private static Map<String, String> metadata(Optional<String> writeId, UserMetadata user) {
+    if (user.isEmpty()) {
+      return writeId.map(value -> Map.of(Answers.WRITE_ID, value)).orElse(null);
+    }
+    Map<String, String> all = new HashMap<>(user.values());
+    writeId.ifPresent(value -> all.put(Answers.WRITE_ID, value));
+    return all;
   }
 
   private static String ifNoneMatch(Condition condition) {

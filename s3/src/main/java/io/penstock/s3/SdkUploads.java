@@ -7,6 +7,7 @@ import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.UserMetadata;
 import io.penstock.core.store.parts.PartsPage;
 import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;
@@ -34,7 +35,7 @@ record SdkUploads(
     BodyChecksums checksums,
     ConditionalWrites conditionalWrites,
     DemandedConditions demanded) {
-  Upload create(String key, Optional<String> writeId) throws IOException {
+  Upload create(String key, Optional<String> writeId, UserMetadata user) throws IOException {
     failures.checkKey(Operation.CREATE_UPLOAD, key);
     var answer =
         checksums.create(
@@ -42,7 +43,7 @@ record SdkUploads(
                 client.call(
                     Operation.CREATE_UPLOAD,
                     key,
-                    s3 -> s3.createMultipartUpload(requests.create(key, writeId, declared))));
+                    s3 -> s3.createMultipartUpload(requests.create(key, writeId, user, declared))));
     if (answer.uploadId() == null) {
       throw StoreException.of(
           Kind.CONNECTION_LOST,

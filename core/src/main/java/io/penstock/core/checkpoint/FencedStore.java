@@ -9,6 +9,7 @@ import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
+import io.penstock.core.store.UserMetadata;
 import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;
 import java.io.IOException;
@@ -61,8 +62,9 @@ public final class FencedStore extends StoreWrapper {
   }
 
   @Override
-  public Upload createUpload(String key, Optional<String> writeId) throws IOException {
-    return inner.createUpload(key, Optional.of(writeId.orElseGet(this::newWriteId)));
+  public Upload createUpload(String key, Optional<String> writeId, UserMetadata user)
+      throws IOException {
+    return inner.createUpload(key, Optional.of(writeId.orElseGet(this::newWriteId)), user);
   }
 
   @Override

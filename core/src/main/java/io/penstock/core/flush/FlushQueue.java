@@ -36,11 +36,18 @@ public final class FlushQueue {
     this.time = time;
   }
 
-  /** Shows the file after the interval, unless it already waits for that. */
+  /**
+   * Shows the file after the interval, or before if it has grown by much, unless it already waits
+   * for that.
+   */
   public void showAfter(Duration interval, FlushedWriter file) {
+    add(interval, file, false);
+  }
+
+  private void add(Duration interval, FlushedWriter file, boolean hasFailed) {
     if (waiting.add(file)) {
       try {
-        threads.execute(() -> show(interval, file));
+        threads.execute(() -> show(interval, file, hasFailed));
       } catch (OutOfMemoryError e) { // There is no new thread; the next flush tries again.
         waiting.remove(file);
         LOG.info("What was flushed is not visible yet: {}", e.toString());
@@ -48,15 +55,16 @@ public final class FlushQueue {
     }
   }
 
-  private void show(Duration interval, FlushedWriter file) {
+  private void show(Duration interval, FlushedWriter file, boolean hasFailed) {
     long dueNanos = time.nowNanos() + interval.toNanos();
     try {
-      while (time.nowNanos() < dueNanos && file.isFollowing()) {
+      while (time.nowNanos() < dueNanos && file.isFollowing() && (hasFailed || !file.isMuch())) {
         time.sleep(LOOK);
       }
       waiting.remove(file); // A flush from here on waits for the next round.
       if (!file.show()) {
-        showAfter(interval, file);
+        time.sleep(LOOK);
+        add(interval, file, false);
       }
     } catch (InterruptedException e) {
       waiting.remove(file);
@@ -64,7 +72,7 @@ public final class FlushQueue {
     } catch (Exception | LinkageError | OutOfMemoryError e) {
       if (file.isFollowing()) {
         LOG.info("What was flushed is not visible yet; this is tried again: {}", e.toString());
-        showAfter(interval, file);
+        add(interval, file, true);
       }
     }
   }

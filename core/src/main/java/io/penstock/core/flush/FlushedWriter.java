@@ -3,11 +3,13 @@ package io.penstock.core.flush;
 
 import io.penstock.core.caller.Cancellation;
 import io.penstock.core.config.ConfigKey;
+import io.penstock.core.recent.LogOnce;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Retry;
+import io.penstock.core.store.UserMetadata;
 import io.penstock.core.store.parts.Upload;
 import io.penstock.core.upload.ObjectWriter;
 import java.io.ByteArrayOutputStream;
@@ -44,8 +46,16 @@ public final class FlushedWriter extends OutputStream {
 
   private static final Logger LOG = LoggerFactory.getLogger(FlushedWriter.class);
 
-  /** Limits what a flushed file holds on the heap, beside what is being sent. */
-  private static final int UNSHOWN_MAX = 8 << 20;
+  /**
+   * Limits what a flushed file holds on the heap, beside what is being sent: what a log gains while
+   * the store copies the gigabyte that is shown already.
+   */
+  static final int UNSHOWN_MAX = 32 << 20;
+
+  /** What is not shown yet is shown before its time if it is more than this. */
+  static final int EARLY = 4 << 20;
+
+  private static final Duration EARLY_UP_TO = Duration.ofHours(1);
 
   private static final String HEAP_IS_FULL = "the heap has no room for what is to be shown";
   private static final Duration LOOK = Duration.ofMillis(100);
@@ -76,6 +86,9 @@ public final class FlushedWriter extends OutputStream {
   private ByteArrayOutputStream unshown = new ByteArrayOutputStream();
   private volatile State state = State.UNUSED;
   private boolean isShowing;
+  private boolean isAskedFor;
+  private Optional<Runnable> early = Optional.empty();
+  private LogOnce warnings = new LogOnce(1);
 
   /**
    * @param store the store that the writer writes to
@@ -92,7 +105,20 @@ public final class FlushedWriter extends OutputStream {
     this.name = "s3://" + store.bucket() + "/" + key;
     this.writer = writer;
     this.condition = condition;
-    this.preview = new Preview(store, key, writeIds);
+    this.preview = new Preview(store, key, writer.user(), writeIds);
+  }
+
+  /**
+   * Lets the queue show what was written when it becomes much, flushed or not, unless the interval
+   * is so long that only the end is to be shown. Call it before the first write.
+   *
+   * @param said the warnings of the process, each of which is given once
+   */
+  public void shownBy(FlushQueue queue, Duration interval, LogOnce said) {
+    if (interval.compareTo(EARLY_UP_TO) < 0) {
+      early = Optional.of(() -> queue.showAfter(interval, this));
+    }
+    warnings = said;
   }
 
   /**
@@ -131,15 +157,24 @@ public final class FlushedWriter extends OutputStream {
 
   private synchronized void follow(byte[] bytes, int offset, int length) {
     if (unshown.size() + (long) length > UNSHOWN_MAX) {
-      stop("it grows by more than 8 MiB between two views", null);
+      stop("it has grown by more than 32 MiB since readers saw it last", null);
       return;
     }
     try {
       unshown.write(bytes, offset, length);
+      if (unshown.size() > EARLY && !isAskedFor) {
+        isAskedFor = true;
+        early.ifPresent(Runnable::run);
+      }
     } catch (OutOfMemoryError e) {
       // The writer has taken the bytes, so this write must not fail: it would be repeated.
       stop(HEAP_IS_FULL, e);
     }
+  }
+
+  /** Returns what the store keeps with the object. */
+  public UserMetadata user() {
+    return writer.user();
   }
 
   /**
@@ -178,14 +213,21 @@ public final class FlushedWriter extends OutputStream {
     String sentence = name + ": readers see the rest of the file when it is closed, because " + why;
     if (cause == null) {
       LOG.info(sentence);
-    } else {
+    } else if (warnings.isNew(why)) {
       LOG.warn("{}: {}", sentence, cause.toString());
+    } else {
+      LOG.info("{}: {}", sentence, cause.toString());
     }
   }
 
   /** Returns true if there may be something to show now or later. */
   boolean isFollowing() {
     return state == State.FOLLOWING;
+  }
+
+  /** Returns true if so much is not shown yet that it should be shown now. */
+  synchronized boolean isMuch() {
+    return early.isPresent() && unshown.size() > EARLY;
   }
 
   /**
@@ -206,6 +248,7 @@ public final class FlushedWriter extends OutputStream {
       more = unshown.toByteArray();
       unshown = new ByteArrayOutputStream();
       isShowing = true;
+      isAskedFor = false;
     }
     long before = preview.shownBytes();
     try {

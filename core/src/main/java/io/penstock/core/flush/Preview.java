@@ -9,6 +9,7 @@ import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.UserMetadata;
 import io.penstock.core.store.parts.CopiedBeginning;
 import io.penstock.core.store.parts.Part;
 import io.penstock.core.store.parts.PartNumbering;
@@ -42,6 +43,7 @@ final class Preview {
 
   private final ObjectStore store;
   private final String key;
+  private final UserMetadata user;
   private final Supplier<String> writeIds;
   private byte[] whole;
   private Optional<String> etag = Optional.empty();
@@ -51,11 +53,13 @@ final class Preview {
 
   /**
    * @param store one that has conditional writes
+   * @param user what the store keeps with the object
    * @param writeIds supplies unique ids
    */
-  Preview(ObjectStore store, String key, Supplier<String> writeIds) {
+  Preview(ObjectStore store, String key, UserMetadata user, Supplier<String> writeIds) {
     this.store = store;
     this.key = key;
+    this.user = user;
     this.writeIds = writeIds;
   }
 
@@ -174,7 +178,7 @@ final class Preview {
         shown(appended(more, sent), size);
       } else {
         byte[] all = joined(begin(), more);
-        shown(store.put(key, Body.ofBytes(all), sent), size);
+        shown(store.put(key, Body.ofBytes(all).with(user), sent), size);
         whole = size < WHOLE_MAX ? all : null;
       }
     } catch (StoreException e) {
@@ -217,7 +221,7 @@ final class Preview {
   }
 
   private String appended(byte[] more, Condition condition) throws IOException {
-    Upload upload = store.createUpload(key, condition.writeId());
+    Upload upload = store.createUpload(key, condition.writeId(), user);
     try {
       PartNumbering numbering = store.traits().partNumbering();
       List<Part> parts = new ArrayList<>();

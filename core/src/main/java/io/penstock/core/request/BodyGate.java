@@ -2,6 +2,7 @@
 package io.penstock.core.request;
 
 import io.penstock.core.store.Body;
+import io.penstock.core.store.UserMetadata;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,6 +20,11 @@ public final class BodyGate {
       @Override
       public long sizeBytes() {
         return body.sizeBytes();
+      }
+
+      @Override
+      public UserMetadata user() {
+        return body.user();
       }
 
       @Override

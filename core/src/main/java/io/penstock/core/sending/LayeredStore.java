@@ -24,6 +24,7 @@ import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreTraits;
 import io.penstock.core.store.SuffixRange;
+import io.penstock.core.store.UserMetadata;
 import io.penstock.core.store.parts.Part;
 import io.penstock.core.store.parts.PartNumbers;
 import io.penstock.core.store.parts.PartsPage;
@@ -225,12 +226,13 @@ public final class LayeredStore implements ObjectStore {
   }
 
   @Override
-  public Upload createUpload(String key, Optional<String> writeId) throws IOException {
+  public Upload createUpload(String key, Optional<String> writeId, UserMetadata user)
+      throws IOException {
     // Not doubled: the upload of the slower attempt would stay.
     return send(
         this.<Upload>request(Operation.CREATE_UPLOAD, key)
             .settledBy(new Creation(lostCreations, this, key)),
-        context -> end.createUpload(key, writeId));
+        context -> end.createUpload(key, writeId, user));
   }
 
   /**

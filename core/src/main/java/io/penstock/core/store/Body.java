@@ -31,6 +31,37 @@ public interface Body {
     }
   }
 
+  /** Returns what the store keeps with an object of this content. Parts of an object have none. */
+  default UserMetadata user() {
+    return UserMetadata.NONE;
+  }
+
+  /** Returns this content, with which the store keeps the metadata. */
+  default Body with(UserMetadata user) {
+    Body content = this;
+    return new Body() {
+      @Override
+      public long sizeBytes() {
+        return content.sizeBytes();
+      }
+
+      @Override
+      public UserMetadata user() {
+        return user;
+      }
+
+      @Override
+      public InputStream open() throws IOException {
+        return content.open();
+      }
+
+      @Override
+      public void writeTo(OutputStream out) throws IOException {
+        content.writeTo(out);
+      }
+    };
+  }
+
   static Body empty() {
     return ofBytes(new byte[0]);
   }

@@ -14,11 +14,17 @@ import java.util.Optional;
  *     the store sent no time
  * @param writeId the write id of the conditional PUT or of the upload that wrote the object; a copy
  *     has the write id of its source; empty in a listing
+ * @param user what its writer has said of it; empty in a listing
  */
 public record ObjectMeta(
-    String key, long sizeBytes, String etag, Instant lastModified, Optional<String> writeId) {
+    String key,
+    long sizeBytes,
+    String etag,
+    Instant lastModified,
+    Optional<String> writeId,
+    UserMetadata user) {
   public ObjectMeta(String key, long sizeBytes, String etag, Instant lastModified) {
-    this(key, sizeBytes, etag, lastModified, Optional.empty());
+    this(key, sizeBytes, etag, lastModified, Optional.empty(), UserMetadata.NONE);
   }
 
   public ObjectMeta {

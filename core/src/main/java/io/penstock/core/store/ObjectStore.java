@@ -102,8 +102,9 @@ public interface ObjectStore extends AutoCloseable {
   ObjectMeta head(String key) throws IOException;
 
   /**
-   * Writes a whole object of at most 5 GiB and returns its ETag. A failure of a kind that may be
-   * repeated only {@code IF_IDEMPOTENT} leaves open whether the object was written.
+   * Writes a whole object of at most 5 GiB, with the metadata of the body, and returns its ETag. A
+   * failure of a kind that may be repeated only {@code IF_IDEMPOTENT} leaves open whether the
+   * object was written.
    *
    * @throws StoreException PRECONDITION_FAILED when the condition does not hold; CONFLICT when
    *     another conditional write to the key was under way, so that it is not known yet whether the
@@ -207,14 +208,20 @@ public interface ObjectStore extends AutoCloseable {
     return createUpload(key, Optional.empty());
   }
 
+  /** Starts an upload of an object without user-defined metadata. */
+  default Upload createUpload(String key, Optional<String> writeId) throws IOException {
+    return createUpload(key, writeId, UserMetadata.NONE);
+  }
+
   /**
    * Starts an upload. The caller must complete or abort it. After a failure of a kind that may be
    * repeated only {@code IF_IDEMPOTENT} an upload with an unknown id may exist.
    *
    * @param writeId the write id of the object that the upload will create, as in a {@link
    *     Condition}
+   * @param user what the object will have; its parts' bodies have none
    */
-  Upload createUpload(String key, Optional<String> writeId) throws IOException;
+  Upload createUpload(String key, Optional<String> writeId, UserMetadata user) throws IOException;
 
   /**
    * Stores a part under one of its numbers; the returned part has the number that was used. A

@@ -128,8 +128,9 @@ public abstract class StoreWrapper implements ObjectStore {
   }
 
   @Override
-  public Upload createUpload(String key, Optional<String> writeId) throws IOException {
-    return around(Operation.CREATE_UPLOAD, key, 0, () -> inner.createUpload(key, writeId));
+  public Upload createUpload(String key, Optional<String> writeId, UserMetadata user)
+      throws IOException {
+    return around(Operation.CREATE_UPLOAD, key, 0, () -> inner.createUpload(key, writeId, user));
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.UserMetadata;
 import io.penstock.core.store.parts.CopiedBeginning;
 import io.penstock.core.store.parts.Part;
 import java.io.IOException;
@@ -47,6 +48,11 @@ public final class ObjectWriter extends BlockWriter {
   /** Returns what of the object the store copies, so that it is not in {@link #contentSoFar}. */
   public synchronized CopiedBeginning beginning() {
     return sender.beginning();
+  }
+
+  /** Returns what the store keeps with the object. */
+  public UserMetadata user() {
+    return sender.user();
   }
 
   /** Returns the ETag of the object; empty until the object is in the store. */

@@ -8,6 +8,7 @@ import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Retry;
+import io.penstock.core.store.UserMetadata;
 import io.penstock.core.store.keys.KeyLimits;
 import io.penstock.core.store.parts.CopiedBeginning;
 import io.penstock.core.store.parts.Part;
@@ -42,6 +43,7 @@ final class PartSender {
   private final PartPermits permits;
   private final PartNumbering numbering;
   private final Optional<String> writeId;
+  private final UserMetadata user;
   private final Cancellation cancellation = new Cancellation(ABORTED);
   private final List<SentPart> parts = new ArrayList<>();
   private CopiedBeginning beginning = CopiedBeginning.NONE;
@@ -53,10 +55,17 @@ final class PartSender {
   /**
    * @param writeId the write id of the object; it identifies the object when the answer to its
    *     completion is lost
+   * @param user what the store keeps with the object
    */
   PartSender(
-      ObjectStore store, String key, Executor pool, PartPermits permits, Optional<String> writeId) {
+      ObjectStore store,
+      String key,
+      Executor pool,
+      PartPermits permits,
+      Optional<String> writeId,
+      UserMetadata user) {
     this.writeId = writeId;
+    this.user = user;
     this.store = store;
     this.key = key;
     this.pool = pool;
@@ -66,6 +75,10 @@ final class PartSender {
 
   String key() {
     return key;
+  }
+
+  UserMetadata user() {
+    return user;
   }
 
   ObjectStore store() {
@@ -174,7 +187,7 @@ final class PartSender {
 
   private Upload createUpload() throws IOException {
     try {
-      return store.createUpload(key, writeId);
+      return store.createUpload(key, writeId, user);
     } catch (StoreException e) {
       Optional<String> doubt = KeyLimits.doubt(key);
       throw e.kind().retry() != Retry.SAFE && doubt.isPresent() ? e.because(doubt.get()) : e;
@@ -270,7 +283,7 @@ final class PartSender {
   String putWhole(Block block, Condition condition) throws IOException {
     try {
       block.handOverToOwnThread();
-      return store.put(key, block.body(), condition);
+      return store.put(key, block.body().with(user), condition);
     } finally {
       block.discard();
     }

@@ -5,6 +5,7 @@ import io.penstock.core.pool.Lanes;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.UserMetadata;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -68,7 +69,12 @@ public final class Uploader {
    * no request. The caller closes or aborts the writer, which may hold memory and a file.
    */
   public ObjectWriter write(String key, Condition condition) {
-    return new ObjectWriter(sender(key, writeIds.get()), blocks, config, condition);
+    return write(key, condition, UserMetadata.NONE);
+  }
+
+  /** Does the same as {@link #write(String, Condition)} for an object with this metadata. */
+  public ObjectWriter write(String key, Condition condition, UserMetadata user) {
+    return new ObjectWriter(sender(key, writeIds.get(), user), blocks, config, condition);
   }
 
   /**
@@ -76,12 +82,12 @@ public final class Uploader {
    * condition that it is still this one; if nothing was written, the close changes nothing. An
    * object under 5 MiB is read now; a larger one is copied now, by the store itself.
    *
-   * @param old the object, with a strong ETag; its key is the writer's
+   * @param old the object, with a strong ETag; the writer has its key and its metadata
    * @throws io.penstock.core.store.StoreException PRECONDITION_FAILED when it is not this one any
    *     more
    */
   public ObjectWriter append(ObjectMeta old) throws IOException {
-    ObjectWriter writer = write(old.key(), Condition.ifMatch(old.etag()));
+    ObjectWriter writer = write(old.key(), Condition.ifMatch(old.etag()), old.user());
     try {
       writer.beginWith(old, store);
     } catch (IOException | RuntimeException | Error e) {
@@ -107,15 +113,20 @@ public final class Uploader {
    */
   public PendingWriter writePending(String key, String writeId, InlineBudget budget) {
     return new PendingWriter(
-        sender(key, Optional.of(writeId)), blocks, config, budget, blocks.buffers());
+        sender(key, Optional.of(writeId), UserMetadata.NONE),
+        blocks,
+        config,
+        budget,
+        blocks.buffers());
   }
 
-  private PartSender sender(String key, Optional<String> writeId) {
+  private PartSender sender(String key, Optional<String> writeId, UserMetadata user) {
     return new PartSender(
         store,
         key,
         pool.writes(store.bucket(), key),
         blocks.buffers().room().permits(config, gainsByMore),
-        writeId);
+        writeId,
+        user);
   }
 }

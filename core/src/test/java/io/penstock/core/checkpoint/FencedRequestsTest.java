@@ -18,7 +18,7 @@ class FencedRequestsTest {
   private static final Set<String> FENCED =
       Set.of(
           "put(String,Body,Condition)",
-          "createUpload(String,Optional)",
+          "createUpload(String,Optional,UserMetadata)",
           "completeUpload(PendingUpload,Condition)");
 
   private static final Map<String, String> NOT_FENCED =
@@ -30,6 +30,7 @@ class FencedRequestsTest {
           Map.entry("listUploads(String,Optional)", "only reads"),
           Map.entry("listParts(Upload,Optional)", "only reads"),
           Map.entry("createUpload(String)", "calls the other one"),
+          Map.entry("createUpload(String,Optional)", "calls the other one"),
           Map.entry("uploadPart(Upload,PartNumbers,Body)", "shows nothing before the completion"),
           Map.entry("uploadPart(Upload,int,Body)", "calls the other one"),
           Map.entry("copyPart(Upload,int,String,ByteRange)", "calls the other one"),

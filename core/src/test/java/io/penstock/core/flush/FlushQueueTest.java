@@ -4,6 +4,7 @@ package io.penstock.core.flush;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.config.Settings;
+import io.penstock.core.recent.LogOnce;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ListRequest;
@@ -45,6 +46,29 @@ class FlushQueueTest {
       }
       return super.put(key, body, condition);
     }
+  }
+
+  /** A long stage of many tasks: much is logged, and nothing flushed. */
+  @Test
+  @Timeout(60)
+  void whatGrowsByMuchIsShownBeforeItsTimeAlsoWithoutAFlush() throws Exception {
+    FlushedWriter file = FlushedWriterTest.file(bare, Condition.NONE, ids);
+    FlushQueue queue = new FlushQueue(SystemTime.INSTANCE);
+    file.shownBy(queue, Duration.ofMinutes(50), new LogOnce(1));
+    file.write(new byte[10]);
+    assertThat(file.flushed()).isTrue();
+    file.show();
+    byte[] mib = new byte[1 << 20];
+    for (int shown = 0; shown < 20 << 20; shown += 5 << 20) {
+      for (int i = 0; i < 5; i++) {
+        file.write(mib);
+      }
+      while (bare.head("log").sizeBytes() < 10 + shown + (4 << 20)) {
+        Thread.sleep(5);
+      }
+    }
+    file.close();
+    assertThat(bare.head("log").sizeBytes()).isEqualTo(10 + (20 << 20));
   }
 
   @Test

@@ -122,7 +122,7 @@ class FlushedWriterTest {
   void aFileThatGrowsFastIsShownAtItsEnd() throws IOException {
     write(10);
     flush();
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 33; i++) {
       write(MIB);
     }
     assertThat(file.flushed()).isFalse();
@@ -134,7 +134,7 @@ class FlushedWriterTest {
 
   @Test
   void aFileThatIsFlushedLateIsShownAtItsEnd() throws IOException {
-    write(9 * MIB);
+    write(39 * MIB);
     assertThat(file.flushed()).isFalse();
     file.close();
     assertAllIsVisible();

@@ -353,7 +353,7 @@ class ListingPlanTest {
     }
 
     private static ObjectMeta object(String key) {
-      return new ObjectMeta(key, 1, "e", Instant.EPOCH, Optional.empty());
+      return new ObjectMeta(key, 1, "e", Instant.EPOCH);
     }
   }
 }

@@ -19,6 +19,7 @@ class LayeredStoreTest {
   private static final Set<String> MADE_OF_OTHERS =
       Set.of(
           "createUpload[class java.lang.String]",
+          "createUpload[class java.lang.String, class java.util.Optional]",
           "delete[class java.lang.String]",
           "deleteAll[interface java.util.List]",
           "uploadPart[class io.penstock.core.store.parts.Upload, int,"

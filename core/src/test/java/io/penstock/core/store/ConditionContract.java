@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.core.store.StoreException.Kind;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -83,6 +84,21 @@ interface ConditionContract extends StoreUnderTest {
     store().put(key, Body.ofBytes(content(2)), Condition.ifMatch(first).withWriteId("c3"));
     assertThat(store().head(key).writeId()).contains("c3");
     assertThat(store().list(ListRequest.flat(key)).objects().get(0).writeId()).isEmpty();
+  }
+
+  @Test
+  default void theStoreKeepsWhatAWriterSaysOfAnObjectAndOfItsCopies() throws IOException {
+    String key = prefix() + "labelled";
+    UserMetadata user = UserMetadata.of(Map.of("Owner", "team a"));
+    String etag = store().put(key, Body.ofBytes(content(1)).with(user), Condition.NONE);
+    assertThat(store().head(key).user()).isEqualTo(user);
+    assertThat(store().get(key, new ByteRange(0, 1), Optional.empty()).meta().user())
+        .isEqualTo(user);
+    assertThat(store().list(ListRequest.flat(key)).objects().get(0).user().isEmpty()).isTrue();
+    store().copy(key, prefix() + "copy", Optional.of(etag));
+    assertThat(store().head(prefix() + "copy").user()).isEqualTo(user);
+    store().put(key, Body.ofBytes(content(1)), Condition.ifMatch(etag).withWriteId("a1"));
+    assertThat(store().head(key).user().isEmpty()).isTrue();
   }
 
   @Test

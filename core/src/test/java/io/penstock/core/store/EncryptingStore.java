@@ -75,6 +75,7 @@ public final class EncryptingStore extends StoreWrapper {
   public synchronized ObjectMeta head(String key) throws IOException {
     ObjectMeta found = inner.head(key);
     String etag = etags.getOrDefault(key, found.etag());
-    return new ObjectMeta(key, found.sizeBytes(), etag, found.lastModified(), found.writeId());
+    return new ObjectMeta(
+        key, found.sizeBytes(), etag, found.lastModified(), found.writeId(), found.user());
   }
 }

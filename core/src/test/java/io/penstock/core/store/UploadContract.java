@@ -12,6 +12,7 @@ import io.penstock.core.store.parts.UploadsPage;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +44,17 @@ interface UploadContract extends StoreUnderTest {
     Part part = store().uploadPart(upload, 1, Body.ofBytes(content(3)));
     store().completeUpload(new PendingUpload(upload, List.of(part)), Condition.IF_ABSENT);
     assertThat(store().head(prefix() + "object").writeId()).contains("a1;b=2");
+  }
+
+  @Test
+  default void theMetadataOfAnUploadIsItsObjects() throws IOException {
+    UserMetadata user = UserMetadata.of(Map.of("Owner", "team a", "run-id", "417"));
+    Upload upload = store().createUpload(prefix() + "object", Optional.of("a1"), user);
+    Part part = store().uploadPart(upload, 1, Body.ofBytes(content(3)));
+    store().completeUpload(new PendingUpload(upload, List.of(part)), Condition.IF_ABSENT);
+    ObjectMeta found = store().head(prefix() + "object");
+    assertThat(found.user().values()).isEqualTo(Map.of("owner", "team a", "run-id", "417"));
+    assertThat(found.writeId()).contains("a1");
   }
 
   @Test

@@ -8,9 +8,11 @@ import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.UserMetadata;
 import io.penstock.core.store.parts.Part;
 import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;
@@ -123,7 +125,9 @@ public final class Changes {
 
   private Optional<String> copyToFree(ObjectMeta source, String target) throws IOException {
     if (source.sizeBytes() > READ_BYTES_MAX) {
-      return ifFree(condition -> copyByParts(source, target, condition));
+      UserMetadata user =
+          Tree.isAskedFor(source.key()) ? source.user() : requireSame(source).user();
+      return ifFree(condition -> copyByParts(source, user, target, condition));
     }
     Body content = content(source);
     return ifFree(condition -> store.put(target, content, condition));
@@ -133,10 +137,10 @@ public final class Changes {
   private Body content(ObjectMeta source) throws IOException {
     if (source.sizeBytes() > 0) {
       ByteRange whole = new ByteRange(0, source.sizeBytes());
-      return Body.ofBytes(store.get(source.key(), whole, Optional.of(source.etag())).bytes());
+      ObjectSlice found = store.get(source.key(), whole, Optional.of(source.etag()));
+      return Body.ofBytes(found.bytes()).with(found.meta().user());
     }
-    requireSame(source);
-    return Body.empty();
+    return Body.empty().with(requireSame(source).user());
   }
 
   /** Writes under a condition and returns the ETag. */
@@ -164,11 +168,13 @@ public final class Changes {
     }
   }
 
-  private void requireSame(ObjectMeta source) throws IOException {
-    if (!store.head(source.key()).isVersion(source.etag())) {
+  private ObjectMeta requireSame(ObjectMeta source) throws IOException {
+    ObjectMeta found = store.head(source.key());
+    if (!found.isVersion(source.etag())) {
       throw new OtherVersionException(
           "s3://%s/%s was overwritten while it was copied".formatted(store.bucket(), source.key()));
     }
+    return found;
   }
 
   /**
@@ -220,13 +226,13 @@ public final class Changes {
     if (source.sizeBytes() <= COPY_WHOLE_BYTES) {
       return store.copy(source.key(), target, Optional.of(source.etag()));
     }
-    return copyByParts(source, target, Condition.NONE);
+    return copyByParts(source, requireSame(source).user(), target, Condition.NONE);
   }
 
-  private String copyByParts(ObjectMeta source, String target, Condition condition)
-      throws IOException {
+  private String copyByParts(
+      ObjectMeta source, UserMetadata user, String target, Condition condition) throws IOException {
     String writeId = writeIds.get();
-    Upload upload = store.createUpload(target, Optional.of(writeId));
+    Upload upload = store.createUpload(target, Optional.of(writeId), user);
     try {
       List<Part> parts = new ArrayList<>();
       long partBytes = copyPartBytes(source.sizeBytes());

@@ -2,6 +2,8 @@
 package io.penstock.hadoop.change;
 
 import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.UserMetadata;
+import io.penstock.hadoop.tree.Tree;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -26,12 +28,21 @@ public final class OwnFiles {
         }
       };
 
-  public synchronized void wrote(String key, long sizeBytes, String etag) {
+  public synchronized void wrote(String key, long sizeBytes, String etag, UserMetadata user) {
     // The store's time of the write is unknown here. No rename uses it.
-    ObjectMeta file = new ObjectMeta(key, sizeBytes, etag, Instant.EPOCH);
+    ObjectMeta file = new ObjectMeta(key, sizeBytes, etag, Instant.EPOCH, Optional.empty(), user);
     // Removes the old entry first, so that a file that is written again becomes the youngest entry.
     files.remove(key);
     files.put(key, file);
+  }
+
+  /** Records a rename. What only a listing has told of the file lacks its metadata. */
+  synchronized void moved(ObjectMeta file, String target, String etag) {
+    Optional<ObjectMeta> own = Optional.ofNullable(files.remove(file.key()));
+    files.remove(target);
+    if (own.isPresent() || Tree.isAskedFor(file.key())) {
+      wrote(target, file.sizeBytes(), etag, own.orElse(file).user());
+    }
   }
 
   synchronized Optional<ObjectMeta> find(String key) {

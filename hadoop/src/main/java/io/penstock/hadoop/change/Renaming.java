@@ -154,8 +154,7 @@ public final class Renaming {
   }
 
   private void moved(ObjectMeta file, String target, String etag) {
-    ownFiles.forget(file.key());
-    ownFiles.wrote(target, file.sizeBytes(), etag);
+    ownFiles.moved(file, target, etag);
   }
 
   private void keepParent(String source, String target) throws IOException {

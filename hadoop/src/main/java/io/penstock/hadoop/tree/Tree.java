@@ -66,7 +66,7 @@ public final class Tree {
     if (key.isEmpty()) {
       return Optional.of(Node.DIRECTORY);
     }
-    if (KeyName.looksLikeFile(key) && !KeyName.isMostlyMissing(key)) {
+    if (isAskedFor(key)) {
       try {
         return Optional.of(new Node(Optional.of(store.head(key))));
       } catch (StoreException e) {
@@ -76,6 +76,14 @@ public final class Tree {
       }
     }
     return findByListing(key);
+  }
+
+  /**
+   * Returns true if {@link #find} asks for the object itself. A file that a listing has found lacks
+   * what a listing does not tell.
+   */
+  public static boolean isAskedFor(String key) {
+    return KeyName.looksLikeFile(key) && !KeyName.isMostlyMissing(key);
   }
 
   /**

@@ -8,6 +8,7 @@ import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.UserMetadata;
 import io.penstock.core.store.keys.KeyOrder;
 import io.penstock.core.store.parts.Part;
 import io.penstock.core.store.parts.PartsPage;
@@ -19,9 +20,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import software.amazon.awssdk.services.s3.model.CommonPrefix;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
@@ -76,13 +80,25 @@ public final class Answers {
     return Optional.ofNullable(metadata.get(WRITE_ID));
   }
 
+  /** Returns what others, too, may have written there, as it is. */
+  static UserMetadata user(Map<String, String> metadata) {
+    if (metadata.isEmpty() || (metadata.size() == 1 && metadata.containsKey(WRITE_ID))) {
+      return UserMetadata.NONE;
+    }
+    SortedMap<String, String> user = new TreeMap<>();
+    metadata.forEach((name, value) -> user.put(name.toLowerCase(Locale.ROOT), value));
+    user.remove(WRITE_ID);
+    return new UserMetadata(user);
+  }
+
   public static ObjectMeta head(String key, HeadObjectResponse answer, long sizeBytes) {
     return new ObjectMeta(
         key,
         sizeBytes,
         etag(answer.eTag(), answer.lastModified(), sizeBytes),
         instant(answer.lastModified()),
-        writeId(answer.metadata()));
+        writeId(answer.metadata()),
+        user(answer.metadata()));
   }
 
   /**

@@ -79,7 +79,8 @@ public record RangeAnswer(
         span.totalBytes(),
         etag,
         Optional.ofNullable(response.lastModified()).orElse(Instant.EPOCH),
-        Answers.writeId(response.metadata()));
+        Answers.writeId(response.metadata()),
+        Answers.user(response.metadata()));
   }
 
   /** Returns the failure of an answer that ended too soon. */

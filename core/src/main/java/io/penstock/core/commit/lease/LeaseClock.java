@@ -3,6 +3,7 @@ package io.penstock.core.commit.lease;
 
 import io.penstock.core.caller.Cancellation;
 import io.penstock.core.store.Body;
+import io.penstock.core.store.UserMetadata;
 import io.penstock.core.time.Time;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -205,6 +206,11 @@ public final class LeaseClock {
       @Override
       public long sizeBytes() {
         return body.sizeBytes();
+      }
+
+      @Override
+      public UserMetadata user() {
+        return body.user();
       }
 
       @Override

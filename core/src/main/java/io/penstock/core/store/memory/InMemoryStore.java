@@ -15,6 +15,7 @@ import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreTraits;
+import io.penstock.core.store.UserMetadata;
 import io.penstock.core.store.keys.KeyLimits;
 import io.penstock.core.store.keys.KeyOrder;
 import io.penstock.core.store.memory.Blobs.Blob;
@@ -63,11 +64,13 @@ public final class InMemoryStore implements ObjectStore {
   private static final class OpenUpload {
     final UploadsPage.Listed listed;
     final Optional<String> writeId;
+    final UserMetadata user;
     final NavigableMap<Integer, StoredPart> parts = new TreeMap<>();
 
-    OpenUpload(UploadsPage.Listed listed, Optional<String> writeId) {
+    OpenUpload(UploadsPage.Listed listed, Optional<String> writeId, UserMetadata user) {
       this.listed = listed;
       this.writeId = writeId;
+      this.user = user;
     }
   }
 
@@ -141,7 +144,7 @@ public final class InMemoryStore implements ObjectStore {
     String etag = Etags.ofContent(body);
     Blob blob = blobs.write(body);
     try {
-      store(Operation.PUT, key, etag, blob, condition, condition.writeId());
+      store(Operation.PUT, key, etag, blob, condition, condition.writeId(), body.user());
     } catch (IOException e) {
       blob.discard();
       throw e;
@@ -157,7 +160,14 @@ public final class InMemoryStore implements ObjectStore {
     checkSource(Operation.COPY, sourceKey, source, sourceIfMatch);
     Body body = BlobBody.of(source.blob(), 0, source.meta().sizeBytes());
     String etag = Etags.ofContent(body);
-    store(Operation.COPY, key, etag, blobs.write(body), Condition.NONE, source.meta().writeId());
+    store(
+        Operation.COPY,
+        key,
+        etag,
+        blobs.write(body),
+        Condition.NONE,
+        source.meta().writeId(),
+        source.meta().user());
     return etag;
   }
 
@@ -271,11 +281,13 @@ public final class InMemoryStore implements ObjectStore {
   }
 
   @Override
-  public synchronized Upload createUpload(String key, Optional<String> writeId) throws IOException {
+  public synchronized Upload createUpload(String key, Optional<String> writeId, UserMetadata user)
+      throws IOException {
     checkKey(Operation.CREATE_UPLOAD, key);
     Upload upload = new Upload(key, "upload-%08d".formatted(nextUploadId++));
     uploads.put(
-        upload.uploadId(), new OpenUpload(new UploadsPage.Listed(upload, time.now()), writeId));
+        upload.uploadId(),
+        new OpenUpload(new UploadsPage.Listed(upload, time.now()), writeId, user));
     return upload;
   }
 
@@ -307,7 +319,7 @@ public final class InMemoryStore implements ObjectStore {
     Blob blob = Blobs.concat(joined);
     // S3 takes an object's metadata from the request that creates the upload, not from the one that
     // completes it.
-    store(Operation.COMPLETE_UPLOAD, pending.key(), etag, blob, condition, open.writeId);
+    store(Operation.COMPLETE_UPLOAD, pending.key(), etag, blob, condition, open.writeId, open.user);
     uploads.remove(pending.upload().uploadId());
     pending.parts().forEach(part -> open.parts.remove(part.number()));
     open.parts.values().forEach(unused -> unused.blob().discard());
@@ -387,14 +399,15 @@ public final class InMemoryStore implements ObjectStore {
       String etag,
       Blob blob,
       Condition condition,
-      Optional<String> writeId)
+      Optional<String> writeId,
+      UserMetadata user)
       throws IOException {
     StoredObject old = objects.get(key);
     if (!holds(condition, old)) {
       throw failure(
           Kind.PRECONDITION_FAILED, operation, key, "the object does not meet the condition.");
     }
-    ObjectMeta meta = new ObjectMeta(key, blob.sizeBytes(), etag, time.now(), writeId);
+    ObjectMeta meta = new ObjectMeta(key, blob.sizeBytes(), etag, time.now(), writeId, user);
     StoredObject stored = new StoredObject(meta, blob);
     objects.put(key, stored);
     if (keepsVersions) {

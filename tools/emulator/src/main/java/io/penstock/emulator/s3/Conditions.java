@@ -6,14 +6,19 @@ import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.UserMetadata;
 import io.penstock.emulator.http.Headers;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** The conditional headers of a request. */
 final class Conditions {
-  /** The only user metadata that the underlying stores keep. */
-  static final String WRITE_ID = "x-amz-meta-penstock-write";
+  private static final String USER = "x-amz-meta-";
+
+  static final String WRITE_ID = USER + "penstock-write";
 
   private Conditions() {}
 
@@ -24,6 +29,22 @@ final class Conditions {
   static Condition ofWrite(Headers headers) throws S3Failure {
     Condition plain = plainOfWrite(headers);
     return headers.first(WRITE_ID).map(plain::withWriteId).orElse(plain);
+  }
+
+  /** Returns the user-defined metadata of a write, without the write id. */
+  static UserMetadata userOfWrite(Headers headers) {
+    SortedMap<String, String> user = new TreeMap<>();
+    for (Headers.Field field : headers.fields()) {
+      String name = field.name().toLowerCase(Locale.ROOT);
+      if (name.startsWith(USER) && !name.equals(WRITE_ID)) {
+        user.put(name.substring(USER.length()), field.value());
+      }
+    }
+    return new UserMetadata(user);
+  }
+
+  static void addUser(UserMetadata user, Headers answer) {
+    user.values().forEach((name, value) -> answer.add(USER + name, value));
   }
 
   private static Condition plainOfWrite(Headers headers) throws S3Failure {

@@ -107,11 +107,12 @@ final class DiskRestart {
     // The store is empty, so IF_ABSENT always holds. A write id needs a conditional write.
     Condition condition =
         entry.writeId().map(Condition.IF_ABSENT::withWriteId).orElse(Condition.NONE);
-    return store.put(key, entry.files().get(0), condition);
+    FileBody body = entry.files().get(0);
+    return store.put(key, new FileBody(body.file(), body.sizeBytes(), entry.user()), condition);
   }
 
   private String joined(String key, Journal.Entry entry) throws IOException {
-    Upload upload = store.createUpload(key, entry.writeId());
+    Upload upload = store.createUpload(key, entry.writeId(), entry.user());
     List<Part> parts = new ArrayList<>();
     for (FileBody body : entry.files()) {
       parts.add(store.uploadPart(upload, parts.size() + 1, body));

@@ -12,6 +12,7 @@ import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreTraits;
+import io.penstock.core.store.UserMetadata;
 import io.penstock.core.store.memory.InMemoryStore;
 import io.penstock.core.store.parts.Part;
 import io.penstock.core.store.parts.PartNumbers;
@@ -192,8 +193,9 @@ public final class DiskStore implements ObjectStore {
   }
 
   @Override
-  public Upload createUpload(String key, Optional<String> writeId) throws IOException {
-    Upload upload = outside(inner.createUpload(key, writeId));
+  public Upload createUpload(String key, Optional<String> writeId, UserMetadata user)
+      throws IOException {
+    Upload upload = outside(inner.createUpload(key, writeId, user));
     parts.open(upload.uploadId());
     return upload;
   }
@@ -298,7 +300,8 @@ public final class DiskStore implements ObjectStore {
   private void record(String key, String etag, List<FileBody> written, Step step)
       throws IOException {
     ObjectMeta meta = inner.head(key);
-    journal.stored(key, new Journal.Entry(etag, meta.lastModified(), meta.writeId(), written));
+    journal.stored(
+        key, new Journal.Entry(etag, meta.lastModified(), meta.writeId(), meta.user(), written));
     step.done();
   }
 

@@ -2,6 +2,7 @@
 package io.penstock.emulator.s3;
 
 import io.penstock.core.store.Body;
+import io.penstock.core.store.UserMetadata;
 import io.penstock.core.store.memory.Blobs;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,7 +25,11 @@ final class FileBlobs implements Blobs {
   private final AtomicLong nextNumber;
 
   /** A file, and the number of its bytes that belong to the body. */
-  record FileBody(Path file, long sizeBytes) implements Body {
+  record FileBody(Path file, long sizeBytes, UserMetadata user) implements Body {
+    FileBody(Path file, long sizeBytes) {
+      this(file, sizeBytes, UserMetadata.NONE);
+    }
+
     @Override
     public InputStream open() throws IOException {
       return Files.newInputStream(file);

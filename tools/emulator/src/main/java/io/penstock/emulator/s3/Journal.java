@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.emulator.s3;
 
+import io.penstock.core.store.UserMetadata;
 import io.penstock.emulator.api.UrlText;
 import io.penstock.emulator.s3.FileBlobs.FileBody;
 import java.io.IOException;
@@ -17,6 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Records which objects a directory holds. Appends one line for each change before the change is
@@ -29,13 +32,21 @@ final class Journal implements AutoCloseable {
    */
   private static final String WRITE_ID = "=";
 
+  /** Marks a word of a line as one of the object's metadata. */
+  private static final String USER = "~";
+
   private final FileChannel channel;
   private final Path blobs;
   private final Map<String, Entry> found = new LinkedHashMap<>();
   private long generation;
 
   /** An object, with the files of its parts in order. */
-  record Entry(String etag, Instant lastModified, Optional<String> writeId, List<FileBody> files) {}
+  record Entry(
+      String etag,
+      Instant lastModified,
+      Optional<String> writeId,
+      UserMetadata user,
+      List<FileBody> files) {}
 
   private Journal(FileChannel channel, Path blobs) {
     this.channel = channel;
@@ -89,13 +100,23 @@ final class Journal implements AutoCloseable {
             words.length > 4 && words[4].startsWith(WRITE_ID)
                 ? Optional.of(UrlText.decode(words[4].substring(WRITE_ID.length()), false))
                 : Optional.empty();
+        SortedMap<String, String> user = new TreeMap<>();
         for (int i = writeId.isPresent() ? 5 : 4; i < words.length; i++) {
+          if (words[i].startsWith(USER)) {
+            int equals = words[i].indexOf('=');
+            user.put(
+                UrlText.decode(words[i].substring(USER.length(), equals), false),
+                UrlText.decode(words[i].substring(equals + 1), false));
+            continue;
+          }
           int colon = words[i].indexOf(':');
           Path file = blobs.resolve(words[i].substring(0, colon));
           files.add(new FileBody(file, Long.parseLong(words[i].substring(colon + 1))));
         }
         Instant time = Instant.ofEpochMilli(Long.parseLong(words[1]));
-        found.put(UrlText.decode(words[3], false), new Entry(words[2], time, writeId, files));
+        found.put(
+            UrlText.decode(words[3], false),
+            new Entry(words[2], time, writeId, new UserMetadata(user), files));
       }
       default -> throw new IOException("journal line of unknown kind " + words[0]);
     }
@@ -117,6 +138,16 @@ final class Journal implements AutoCloseable {
     entry
         .writeId()
         .ifPresent(id -> line.append(' ').append(WRITE_ID).append(UrlText.encode(id, true)));
+    entry
+        .user()
+        .values()
+        .forEach(
+            (name, value) ->
+                line.append(' ')
+                    .append(USER)
+                    .append(UrlText.encode(name, true))
+                    .append('=')
+                    .append(UrlText.encode(value, true)));
     for (FileBody body : entry.files()) {
       line.append(' ').append(body.file().getFileName()).append(':').append(body.sizeBytes());
     }

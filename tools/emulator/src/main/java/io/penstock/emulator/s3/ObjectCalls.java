@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.emulator.s3;
 
+import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectSlice;
@@ -111,6 +112,7 @@ final class ObjectCalls {
   private static Headers describe(ObjectMeta meta) {
     Headers headers = new Headers();
     meta.writeId().ifPresent(id -> headers.add(Conditions.WRITE_ID, id));
+    Conditions.addUser(meta.user(), headers);
     return headers
         .add("ETag", "\"" + meta.etag() + "\"")
         .add(
@@ -147,7 +149,8 @@ final class ObjectCalls {
     Condition condition = Conditions.ofWrite(target.headers());
     Headers answer = new Headers();
     try (ReceivedBody body = BodyReceiver.upload(target.request(), answer)) {
-      String etag = target.store().put(target.key(), body, condition);
+      Body labelled = body.with(Conditions.userOfWrite(target.headers()));
+      String etag = target.store().put(target.key(), labelled, condition);
       answer.add("ETag", "\"" + etag + "\"");
       return HttpResponse.of(200, answer, Payload.empty());
     } catch (StoreException e) {
@@ -168,7 +171,7 @@ final class ObjectCalls {
   private static String copyAcross(CopySource source, BucketRequest target) throws IOException {
     ByteSpan all = new ByteSpan(0, source.meta().sizeBytes());
     try (ReceivedBody body = spool(source, all)) {
-      return target.store().put(target.key(), body, Condition.NONE);
+      return target.store().put(target.key(), body.with(source.meta().user()), Condition.NONE);
     }
   }
 

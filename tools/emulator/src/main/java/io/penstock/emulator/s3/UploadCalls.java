@@ -34,7 +34,10 @@ final class UploadCalls {
 
   HttpResponse create(BucketRequest target) throws IOException {
     Optional<String> writeId = target.headers().first(Conditions.WRITE_ID);
-    Upload upload = target.store().createUpload(target.key(), writeId);
+    Upload upload =
+        target
+            .store()
+            .createUpload(target.key(), writeId, Conditions.userOfWrite(target.headers()));
     target.bucket().uploads().created(upload.uploadId());
     return AnswerXml.of("InitiateMultipartUploadResult")
         .add("Bucket", target.call().bucket())
