@@ -28,6 +28,8 @@ import org.apache.hadoop.security.alias.CredentialProvider;
 import org.apache.hadoop.security.alias.CredentialProviderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HadoopSettingsTest {
   private static final String PART_SIZE = "fs.s3a.multipart.size";
@@ -172,10 +174,12 @@ class HadoopSettingsTest {
         .hasMessageContaining("fs.s3a.multipart.size='tiny': must be a size such as 8M or 64K");
   }
 
-  @Test
-  void credentialsInAUriAreRefusedAndNotRepeated() {
+  /** Half of the secrets of AWS have a slash in them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"s3://AKIAKEY:hunter2@lake", "s3://AKIAKEY:hunter2/3@lake/x"})
+  void credentialsInAUriAreRefusedAndNotRepeated(String uri) {
     Configuration conf = TestBucket.conf();
-    assertThatThrownBy(() -> FileSystem.newInstance(URI.create("s3://AKIAKEY:hunter2@lake"), conf))
+    assertThatThrownBy(() -> FileSystem.newInstance(URI.create(uri), conf))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("set penstock.access.key and penstock.secret.key")
         .satisfies(

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop.tree;
 
+import io.penstock.core.store.keys.BucketNames;
 import java.io.IOException;
 import java.net.URI;
 import org.apache.hadoop.fs.Path;
@@ -24,12 +25,11 @@ public final class Paths {
     if (authority == null || authority.isEmpty()) {
       throw new IOException("no bucket in " + name + "; write " + name.getScheme() + "://BUCKET/…");
     }
-    if (authority.contains("@")) {
-      // The message does not even repeat the user part, because the secret may be in it.
-      throw new IOException(
-          "credentials in a URI end up in logs; set penstock.access.key and penstock.secret.key");
+    try {
+      return BucketNames.checked(authority);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage());
     }
-    return authority;
   }
 
   public Path qualify(Path path) {

@@ -3,6 +3,7 @@ package io.penstock.s3.settings;
 
 import io.penstock.core.config.ConfigException;
 import io.penstock.core.config.Settings;
+import io.penstock.core.store.keys.BucketNames;
 import io.penstock.core.store.parts.PartNumbering;
 import java.time.Duration;
 import java.util.Locale;
@@ -108,6 +109,11 @@ public record S3Options(
 
   /** Refuses kinds of buckets that work in another way than S3's general ones. */
   private static void refuseUnserved(String bucket) {
+    try {
+      String unused = BucketNames.checked(bucket);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(e.getMessage());
+    }
     if (bucket.endsWith("--x-s3")) {
       throw new ConfigException(
           "%s is a directory bucket (S3 Express One Zone), which Penstock does not serve: it relies on listings in the order of the keys, and these buckets have none. Use a general purpose bucket"

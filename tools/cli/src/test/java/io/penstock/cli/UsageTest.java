@@ -29,6 +29,30 @@ class UsageTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "uploads",
+        "recover",
+        "history",
+        "undo",
+        "doctor",
+        "checkpoint check",
+      })
+  void aSecretInAUrlIsNotRepeated(String command) {
+    for (String url :
+        List.of("s3://AKIA:S3CRET@lake/x", "s3a://AKIA:S3C/RET@lake/x", "s3:/A:S3C@l")) {
+      List<String> words = new ArrayList<>(List.of(command.split(" ")));
+      words.add(url);
+      if (command.equals("undo")) {
+        words.add("last");
+      }
+      Ran ran = Ran.penstock(words.toArray(String[]::new));
+      assertThat(ran.exitCode()).as(url).isEqualTo(2);
+      assertThat(ran.out() + ran.err()).as(url).doesNotContain("S3C").doesNotContain("RET@");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
         "",
         "demo",
         "weather",

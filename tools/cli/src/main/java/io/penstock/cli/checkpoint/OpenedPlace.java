@@ -7,6 +7,7 @@ import io.penstock.checkpoints.place.DirectoryFiles;
 import io.penstock.cli.store.StoreOptions;
 import io.penstock.cli.store.ThisProcess;
 import io.penstock.core.stack.StoreStack;
+import io.penstock.core.store.keys.BucketNames;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -49,9 +50,10 @@ record OpenedPlace(CheckpointPlace files, Executor pool, AutoCloseable store)
       throws IOException {
     Matcher parts = BUCKET.matcher(rest);
     if (!parts.matches()) {
-      throw new IllegalArgumentException(path + " names no bucket; write s3://BUCKET/PREFIX");
+      throw new IllegalArgumentException(
+          BucketNames.shown(path) + " names no bucket; write s3://BUCKET/PREFIX");
     }
-    StoreStack stack = options.open(parts.group(1));
+    StoreStack stack = options.open(BucketNames.checked(parts.group(1)));
     return new OpenedPlace(new BucketFiles(stack.store(), parts.group(2)), stack.pool(), stack);
   }
 

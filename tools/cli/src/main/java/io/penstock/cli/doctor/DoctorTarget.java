@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli.doctor;
 
+import io.penstock.core.store.keys.BucketNames;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,9 +16,10 @@ record DoctorTarget(String bucket, String prefix) {
     Matcher form = FORM.matcher(text);
     if (!form.matches()) {
       throw new IllegalArgumentException(
-          text + " names no bucket; write s3://BUCKET/PREFIX, or --checkpoint DIR for a directory");
+          BucketNames.shown(text)
+              + " names no bucket; write s3://BUCKET/PREFIX, or --checkpoint DIR for a directory");
     }
-    return new DoctorTarget(form.group(1), form.group(2));
+    return new DoctorTarget(BucketNames.checked(form.group(1)), form.group(2));
   }
 
   @Override

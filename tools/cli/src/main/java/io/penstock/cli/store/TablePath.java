@@ -2,6 +2,7 @@
 package io.penstock.cli.store;
 
 import io.penstock.core.commit.files.OutputTable;
+import io.penstock.core.store.keys.BucketNames;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -37,8 +38,8 @@ public record TablePath(String bucket, String key) {
     Matcher parts = TEXT.matcher(text);
     if (!parts.matches()) {
       throw new IllegalArgumentException(
-          text + " is no path in a bucket; write s3://BUCKET/PREFIX");
+          BucketNames.shown(text) + " is no path in a bucket; write s3://BUCKET/PREFIX");
     }
-    return new TablePath(parts.group(1), parts.group(2));
+    return new TablePath(BucketNames.checked(parts.group(1)), parts.group(2));
   }
 }

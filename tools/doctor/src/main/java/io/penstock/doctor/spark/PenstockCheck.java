@@ -29,7 +29,7 @@ public record PenstockCheck(Job job) implements Check {
               : CheckOutcome.warn(
                   name(),
                   "it is enabled, but penstock-spark.jar is neither in jars/ nor in spark.jars",
-                  "Add --jars \"$(./penstock jar)\", or copy the jar to $SPARK_HOME/jars."));
+                  "Add --jars \"$(penstock jar)\", or copy the jar to $SPARK_HOME/jars."));
     }
     if (job.switchedOff().isPresent()) {
       return List.of(
@@ -45,6 +45,6 @@ public record PenstockCheck(Job job) implements Check {
             : CheckOutcome.skipped(
                 name(),
                 "not used: both the jar and the plugin setting are missing",
-                "To use Penstock, add: --jars \"$(./penstock jar)\" --conf " + PLUGIN));
+                "To use Penstock, add: --jars \"$(penstock jar)\" --conf " + PLUGIN));
   }
 }
