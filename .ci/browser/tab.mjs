@@ -40,7 +40,7 @@ async function check(page, name) {
         .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
         .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
     const back = light(getComputedStyle(document.body).backgroundColor);
-    for (const e of tab.querySelectorAll('li, td, .p-warn, figcaption')) {
+    for (const e of tab.querySelectorAll('a, li, td, .p-warn, figcaption')) {
       const front = light(getComputedStyle(e).color);
       const ratio = (Math.max(front, back) + 0.05) / (Math.min(front, back) + 0.05);
       if (ratio < 4.5) {

@@ -143,6 +143,23 @@ public final class DriverAccounts implements DriverSection {
     return total;
   }
 
+  /**
+   * Returns the number of requests for what is in a directory, or below it.
+   *
+   * @param directory bucket and key, without a slash at its end
+   */
+  public synchronized long requestsIn(String directory) {
+    takeOwn();
+    long[] found = {0};
+    paths.forEach(
+        (path, sums) -> {
+          if (path.equals(directory) || path.startsWith(directory + "/")) {
+            found[0] += sums.requests();
+          }
+        });
+    return found[0];
+  }
+
   /** Returns the sums of those of the queries that have made requests. */
   public synchronized Map<Long, RequestSums> ofQueries(Collection<Long> queries) {
     takeOwn();

@@ -8,8 +8,10 @@ import io.penstock.core.time.Time;
 import io.penstock.spark.account.DriverAccounts;
 import io.penstock.spark.account.QueryLines;
 import io.penstock.spark.heartbeat.PeriodicThread;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
@@ -55,7 +57,8 @@ public final class LiveReport implements AutoCloseable {
   private final QueryLines queries;
   private final PeriodicThread thread;
   private final long startNanos;
-  private RequestSums logged = RequestSums.NONE;
+  private final Optional<String> eventLogs;
+  private long logged;
   private long loggedNanos;
   private boolean isClosed;
 
@@ -66,6 +69,7 @@ public final class LiveReport implements AutoCloseable {
     this.time = time;
     this.queries = new QueryLines(accounts, time::nowNanos);
     spark.addSparkListener(queries);
+    this.eventLogs = eventLogs(spark);
     this.startNanos = time.nowNanos();
     this.loggedNanos = startNanos;
     this.thread =
@@ -119,11 +123,27 @@ public final class LiveReport implements AutoCloseable {
     RequestSums now = reporter.sample();
     long nanos = time.nowNanos();
     Duration least = nanos - startNanos < LATER.toNanos() ? EVENT_FIRST : EVENT_LATER;
-    if (nanos - loggedNanos >= least.toNanos() && !now.equals(logged)) {
+    if (nanos - loggedNanos < least.toNanos()) {
+      return;
+    }
+    // An event is written to the event log, which may be on S3: that is no reason for another one.
+    long counted = now.requests() - eventLogs.map(accounts::requestsIn).orElse(0L);
+    if (counted != logged) {
       log(reporter.report(EVENT_ROWS, false));
-      logged = now;
+      logged = counted;
       loggedNanos = nanos;
     }
+  }
+
+  /** Returns where the application's event log is, if that is on S3. */
+  private static Optional<String> eventLogs(SparkContext spark) {
+    if (!spark.isEventLogEnabled() || spark.eventLogDir().isEmpty()) {
+      return Optional.empty();
+    }
+    URI directory = spark.eventLogDir().get();
+    boolean isOnS3 = directory.getScheme() != null && directory.getScheme().matches("s3a?");
+    String place = directory.getAuthority() + directory.getPath();
+    return isOnS3 ? Optional.of(place.replaceAll("/+$", "")) : Optional.empty();
   }
 
   private void log(Report report) {

@@ -2,6 +2,7 @@
 package io.penstock.spark.ui;
 
 import io.penstock.spark.ui.Report.Point;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
@@ -20,6 +21,16 @@ record Plot(List<Point> points, long startMillis) {
   /** Returns the highest value a second. */
   double peak(ToLongFunction<Point> value) {
     return points.stream().mapToDouble(point -> perSecond(point, value)).max().orElse(0);
+  }
+
+  /** Returns when the highest value was, such as {@code 95 s} after the start. */
+  String peakAfter(ToLongFunction<Point> value) {
+    long atMillis =
+        points.stream()
+            .max(Comparator.comparingDouble(point -> perSecond(point, value)))
+            .map(Point::atMillis)
+            .orElse(startMillis);
+    return duration((atMillis - startMillis) / 1_000);
   }
 
   private static double perSecond(Point point, ToLongFunction<Point> value) {

@@ -27,7 +27,7 @@ import java.util.List;
  * @param queries by SQL query, most requests first
  * @param stages by query and stage, most requests first
  * @param paths by path, most requests first
- * @param executors by process, most requests first
+ * @param executors by process, the most throttled first, and then by their requests
  * @param omitted how many rows of each of the last four lists are left out
  * @param hedges second attempts, and attempts that were cut because they were slow
  * @param points requests over time

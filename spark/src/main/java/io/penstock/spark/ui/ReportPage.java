@@ -23,8 +23,8 @@ final class ReportPage {
 
   private static final String STYLE =
       """
-      #penstock-s3 { --p-line: #1b6ec2; --p-warn: #b02a37; --p-soft: rgba(128,128,128,.35); }
-      [data-bs-theme=dark] #penstock-s3 { --p-line: #6cb2f7; --p-warn: #ff8a94; }
+      #penstock-s3 { --p-line: #1b6ec2; --p-warn: #b02a37; --p-soft: rgba(128,128,128,.35); --p-link: #0a4f8f; }
+      [data-bs-theme=dark] #penstock-s3 { --p-line: #6cb2f7; --p-warn: #ff8a94; --p-link: #8ec5ff; }
       #penstock-s3 .p-tiles { display: flex; flex-wrap: wrap; gap: .5rem; padding: 0; margin: .5rem 0 1rem; list-style: none; }
       #penstock-s3 .p-tiles li { border: 1px solid var(--p-soft); border-radius: .3rem; padding: .4rem .8rem; min-width: 7rem; }
       #penstock-s3 .p-tiles b { display: block; font-size: 1.2rem; }
@@ -35,7 +35,7 @@ final class ReportPage {
       #penstock-s3 table { width: auto; min-width: 40%; font-variant-numeric: tabular-nums; }
       #penstock-s3 td.n, #penstock-s3 th.n { text-align: right; white-space: nowrap; }
       #penstock-s3 td.t { overflow-wrap: anywhere; min-width: 8rem; max-width: 40rem; }
-      #penstock-s3 p a { text-decoration: underline; }
+      #penstock-s3 a { color: var(--p-link); text-decoration: underline; }
       #penstock-s3 .p-warn { color: var(--p-warn); font-weight: 600; }
       """;
 
@@ -115,7 +115,7 @@ final class ReportPage {
     figure(
         "Requests a second",
         plot.svg("Requests a second", Point::requests, Point::throttled, 1),
-        plain(plot.peak(Point::requests)));
+        plain(plot.peak(Point::requests)) + " after " + plot.peakAfter(Point::requests));
     double throttled = plot.peak(Point::throttled);
     if (throttled > 0) {
       page.append("; <span class=\"p-warn\">throttled</span> up to ").append(plain(throttled));
@@ -125,7 +125,7 @@ final class ReportPage {
     figure(
         "MB a second",
         plot.svg("MB a second", bytes, point -> 0, BYTES_PER_MB),
-        plain(plot.peak(bytes) / BYTES_PER_MB));
+        plain(plot.peak(bytes) / BYTES_PER_MB) + " after " + plot.peakAfter(bytes));
     page.append("</figcaption></figure></div>");
   }
 

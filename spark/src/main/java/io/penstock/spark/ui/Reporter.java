@@ -84,6 +84,8 @@ final class Reporter {
         rows(account.works(), (work, some) -> row("", work.query(), work.stage(), some));
     List<Row> paths = rows(account.paths(), (path, some) -> row(path, Work.NONE, Work.NONE, some));
     List<Row> executors = rows(sums.executors(), (id, some) -> row(id, Work.NONE, Work.NONE, some));
+    // Of a thousand executors the list shows a hundred: the throttled ones, if there are any.
+    executors.sort(Comparator.comparingLong((Row row) -> row.sums().throttled()).reversed());
     HedgeMetrics.Count counted = hedges.get();
     Hedges second =
         new Hedges(
