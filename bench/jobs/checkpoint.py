@@ -4,6 +4,7 @@
 import sys
 import time
 
+from py4j.java_gateway import JavaPackage
 from pyspark.sql import DataFrame, functions as f
 
 from job import job, say, spark
@@ -43,7 +44,11 @@ def mapped():
 def real_time():
     """Rows of a source that waits for them: real-time mode takes few sources, and not rate."""
     jvm = spark._jvm
-    stream = jvm.org.apache.spark.sql.execution.streaming.sources.LowLatencyMemoryStream.apply(
+    streaming = jvm.org.apache.spark.sql.execution.streaming
+    source = streaming.sources.LowLatencyMemoryStream
+    if isinstance(source, JavaPackage):
+        source = streaming.LowLatencyMemoryStream  # in Spark 4.1.2
+    stream = source.apply(
         2, jvm.org.apache.spark.sql.Encoders.LONG(), spark._jsparkSession.sqlContext())
     return DataFrame(stream.toDF(), spark).select(f.col("value") * 2), "update"
 

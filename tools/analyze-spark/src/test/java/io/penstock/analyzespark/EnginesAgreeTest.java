@@ -45,6 +45,7 @@ class EnginesAgreeTest {
           "spark_stages",
           "spark_batches",
           "spark_sql",
+          "spark_requests",
           "client_apps",
           "error_messages",
           "dns_queries");

@@ -35,6 +35,7 @@ public final class Analyses {
               "job-facts",
               "stage-problems",
               "lost-executors",
+              "told-requests",
               "error-messages",
               "files",
               "records")

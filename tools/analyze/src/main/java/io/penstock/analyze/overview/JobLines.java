@@ -15,16 +15,19 @@ final class JobLines {
   private final Table facts;
   private final Table problems;
   private final Table lost;
+  private final Table told;
 
   /**
    * @param facts the table job-facts
    * @param problems the table stage-problems
    * @param lost the table lost-executors
+   * @param told the table told-requests
    */
-  JobLines(Table facts, Table problems, Table lost) {
+  JobLines(Table facts, Table problems, Table lost, Table told) {
     this.facts = facts;
     this.problems = problems;
     this.lost = lost;
+    this.told = told;
   }
 
   /** Returns what is to be said of a job, the worst first. */
@@ -40,7 +43,24 @@ final class JobLines {
         skew(app, lines);
       }
     }
+    told(app, lines);
     return lines;
+  }
+
+  private void told(String app, List<Overview.Line> lines) {
+    for (int row = 0; row < told.rows().size(); row++) {
+      if (told.text(row, "app_id").equals(app) && told.text(row, "of").equals("all")) {
+        StringBuilder text = new StringBuilder();
+        text.append(Counted.of(told.count(row, "requests"), "request", "requests"));
+        text.append(" by Penstock's event, ");
+        text.append(String.format(Locale.ROOT, "%,d throttled, ", told.count(row, "throttled")));
+        text.append(String.format(Locale.ROOT, "%,d failed, ", told.count(row, "failed")));
+        text.append(Values.of(Kind.BYTES, told.at(row, "received"))).append(" received, ");
+        text.append(Values.of(Kind.BYTES, told.at(row, "sent"))).append(" sent");
+        lines.add(new Overview.Line("S3", text + ": --tables told-requests"));
+        return;
+      }
+    }
   }
 
   private String tasks(int row) {

@@ -57,7 +57,8 @@ public record Overview(List<Line> lines) {
         new JobLines(
             Analyses.run("job-facts", engine),
             Analyses.run("stage-problems", engine),
-            Analyses.run("lost-executors", engine));
+            Analyses.run("lost-executors", engine),
+            Analyses.run("told-requests", engine));
     int all = jobs.rows().size();
     for (int row = 0; row < Math.min(JOBS_SHOWN, all); row++) {
       lines.add(new Line("Job", job(jobs, row)));

@@ -119,6 +119,7 @@ public final class ReportPage {
         table("job-facts"),
         table("stage-problems"),
         table("lost-executors"),
+        table("told-requests"),
         plot("stages-over-time", StagePlots.stages(answer("stages-over-time"))),
         table("stages"),
         table("stage-requests"),

@@ -48,6 +48,7 @@ public final class SparkRun {
   final SqlFacts sql = new SqlFacts();
   final ErrorTexts errors = new ErrorTexts();
   final List<Batch> batches = new ArrayList<>();
+  List<ToldRequests> requests = List.of();
   private final int maxLine;
   private final Map<String, Consumer<SparkEvent>> handlers =
       Map.ofEntries(
@@ -67,7 +68,8 @@ public final class SparkRun {
           Map.entry("SparkListenerSQLAdaptiveExecutionUpdate", sql::plan),
           Map.entry("SparkListenerDriverAccumUpdates", sql::driver),
           Map.entry("SparkListenerSQLExecutionEnd", sql::ended),
-          Map.entry("QueryProgressEvent", this::progress));
+          Map.entry("QueryProgressEvent", this::progress),
+          Map.entry("PenstockRequests", event -> requests = ToldRequests.of(event)));
   private final Set<String> wanted = handlers.keySet();
 
   /** A name in one section of the settings in a log. */

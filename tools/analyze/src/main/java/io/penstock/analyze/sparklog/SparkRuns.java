@@ -47,6 +47,7 @@ public final class SparkRuns {
     List<SparkTables.Stage> stages = new ArrayList<>();
     List<SparkTables.OneBatch> batches = new ArrayList<>();
     List<SparkTables.Query> sql = new ArrayList<>();
+    List<SparkTables.Told> requests = new ArrayList<>();
     for (SparkRun run : newest().values()) {
       run.settings.forEach((name, value) -> settings.add(new SparkTables.Set(run, name, value)));
       run.executors.forEach(
@@ -54,6 +55,7 @@ public final class SparkRuns {
       new TreeMap<>(run.stages)
           .forEach((id, facts) -> stages.add(new SparkTables.Stage(run, id, facts, facts.sums)));
       run.sql.executions.forEach((id, facts) -> sql.add(new SparkTables.Query(run, id, facts)));
+      run.requests.forEach(told -> requests.add(new SparkTables.Told(run, told)));
     }
     for (SparkRun run : runs) {
       run.batches.forEach(batch -> batches.add(new SparkTables.OneBatch(run, batch)));
@@ -64,7 +66,8 @@ public final class SparkRuns {
         SparkTables.EXECUTORS.of(executors),
         SparkTables.STAGES.of(stages),
         SparkTables.BATCHES.of(batches),
-        SparkTables.SQL.of(sql));
+        SparkTables.SQL.of(sql),
+        SparkTables.REQUESTS.of(requests));
   }
 
   /** Returns the answers of S3 that the errors of tasks name. */

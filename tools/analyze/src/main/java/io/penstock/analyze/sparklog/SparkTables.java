@@ -3,6 +3,7 @@ package io.penstock.analyze.sparklog;
 
 import static io.penstock.tables.Kind.BYTES;
 import static io.penstock.tables.Kind.COUNT;
+import static io.penstock.tables.Kind.DOLLARS;
 import static io.penstock.tables.Kind.FLAG;
 import static io.penstock.tables.Kind.MILLIS;
 import static io.penstock.tables.Kind.TEXT;
@@ -148,6 +149,25 @@ final class SparkTables {
           .with("commit_ms", MILLIS, one -> one.batch.commitMillis())
           .with("state_commit_ms", MILLIS, one -> one.batch.stateCommitMillis())
           .with("input_rows", COUNT, one -> one.batch.inputRows());
+
+  /** Requests of a run that Penstock's event tells. */
+  record Told(SparkRun run, ToldRequests told) {}
+
+  static final TableShape<Told> REQUESTS =
+      new TableShape<Told>("spark_requests", "Requests that Penstock's event tells")
+          .with("app_id", TEXT, one -> one.run.app())
+          .with("what", TEXT, one -> one.told.what())
+          .with("name", TEXT, one -> one.told.name())
+          .with("told_at", TIME, one -> one.told.at())
+          .with("complete", FLAG, one -> one.told.isFinal())
+          .with("requests", COUNT, one -> one.told.requests())
+          .with("throttled", COUNT, one -> one.told.sum("throttled"))
+          .with("failed", COUNT, one -> one.told.sum("failed"))
+          .with("received_bytes", BYTES, one -> one.told.sum("receivedBytes"))
+          .with("sent_bytes", BYTES, one -> one.told.sum("sentBytes"))
+          .with("p50_ms", MILLIS, one -> one.told.p50Millis())
+          .with("p99_ms", MILLIS, one -> one.told.p99Millis())
+          .with("dollars", DOLLARS, one -> one.told.dollars());
 
   static final TableShape<Query> SQL =
       new TableShape<Query>("spark_sql", "SQL executions")

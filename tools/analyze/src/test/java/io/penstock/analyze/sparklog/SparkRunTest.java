@@ -135,6 +135,39 @@ class SparkRunTest {
   }
 
   @Test
+  void requestsAreThoseOfTheLastEvent() throws IOException {
+    String first = "\"report\":{\"total\":{\"reads\":1}}";
+    String last =
+        "\"report\":{\"version\":1,\"nowMillis\":1772360431000,\"isFinal\":true,"
+            + "\"total\":{\"reads\":40,\"writes\":3,\"lists\":2,\"deletes\":1,\"throttled\":5,"
+            + "\"failed\":1,\"sentBytes\":10,\"receivedBytes\":20},\"dollars\":0.5,"
+            + "\"operations\":[{\"operation\":\"GET\",\"requests\":40,\"p50Millis\":9.5,"
+            + "\"p99Millis\":80}],\"queries\":[{\"name\":\"\",\"query\":-1,\"stage\":-1,"
+            + "\"requests\":6,\"dollars\":0.1,\"sums\":{\"lists\":6}}],"
+            + "\"paths\":[{\"name\":\"lake/t\",\"requests\":46,\"sums\":{\"throttled\":5}}],"
+            + "\"later\":[1]}";
+    Table told =
+        table(
+            "spark_requests",
+            List.of(
+                Events.of("SparkListenerLogStart", "\"Spark Version\":\"3.5.1\""),
+                Events.of("io.penstock.spark.ui.PenstockRequests", first),
+                Events.of("io.penstock.spark.ui.PenstockRequests", last),
+                Events.of("io.penstock.spark.ui.PenstockRequests", "\"report\":7")
+                    .replace("ui.PenstockRequests", "ui.Other")));
+    Instant at = Instant.parse("2026-03-01T10:20:31Z");
+    assertThat(told.rows())
+        .containsExactly(
+            Arrays.asList("log", "all", null, at, true, 46L, 5L, 1L, 20L, 10L, null, null, 0.5),
+            Arrays.asList(
+                "log", "operation", "GET", at, true, 40L, null, null, null, null, 9.5, 80.0, null),
+            Arrays.asList(
+                "log", "query", "no query", at, true, 6L, 0L, 0L, 0L, 0L, null, null, 0.1),
+            Arrays.asList(
+                "log", "path", "lake/t", at, true, 46L, 5L, 0L, 0L, 0L, null, null, null));
+  }
+
+  @Test
   void batchesAreThoseThatWereRun() throws IOException {
     String durations =
         "\"triggerExecution\":600,\"walCommit\":110,\"commitOffsets\":70,\"addBatch\":3";
@@ -362,7 +395,7 @@ class SparkRunTest {
         run.read(new ByteArrayInputStream(cut), new ParseStatistics());
         SparkRuns runs = new SparkRuns();
         runs.add(run);
-        assertThat(runs.tables()).hasSize(6);
+        assertThat(runs.tables()).hasSize(7);
       } catch (IOException | RuntimeException e) {
         throw new AssertionError(
             "seed %d, round %d: surefire:test -Dtest=SparkRunTest#anyDamageLeavesTables"
