@@ -15,7 +15,6 @@ import io.penstock.core.commit.intent.SuccessMarker;
 import io.penstock.core.commit.lease.LeaseClock;
 import io.penstock.core.commit.lease.Leases.Lease;
 import io.penstock.core.commit.life.StoreAccess;
-import io.penstock.core.pool.Parallel;
 import io.penstock.core.pool.Uninterruptible;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ListRequest;
@@ -31,7 +30,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -258,30 +256,11 @@ final class CommitRun {
     }
   }
 
-  /**
-   * Decides, and proves that the intent is in place. Both at once: the proof is about the files,
-   * which are visible by now. If the directory vanishes later, this is no other case than if it
-   * vanishes after the commit.
-   */
   private void decideForward() throws IOException {
-    LeaseClock.Moment looked = resources.clock().now();
-    CompletableFuture<Boolean> look =
-        Parallel.start(resources.means().pool(), () -> resources.files().own(intent).isThere());
-    boolean isForward;
-    try {
-      isForward = resources.files().decide(intent.id(), Decision.FORWARD).decision().isForward();
-    } finally {
-      look.handle((isThere, failure) -> isThere).join();
-    }
-    if (!isForward) {
+    if (!resources.files().decide(intent.id(), Decision.FORWARD).decision().isForward()) {
       throw undo.takenForDead();
     }
-    boolean isKnown = !look.isCompletedExceptionally() && look.join();
-    // The answer of another process, which may have ended the commit in a pause, is not kept
-    // forever.
-    if (!isKnown || !resources.clock().isWithin(looked, LeaseClock.FRESH)) {
-      undo.proveIntent();
-    }
+    undo.proveIntent();
   }
 
   /** Ends a commit whose files are all visible. Does no harm when it is done twice. */

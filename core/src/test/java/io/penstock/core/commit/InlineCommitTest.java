@@ -110,8 +110,8 @@ class InlineCommitTest {
             "PUT t/a-job",
             "PUT t/b-job",
             "PUT t/c-job",
-            "LIST t/",
             "PUT t/decision",
+            "LIST t/",
             "DELETE_ALL t/replaces",
             "DELETE t/decision");
     assertThat(world.visible().keySet()).containsExactly("t/a-job", "t/b-job", "t/c-job", "t/old");

@@ -62,8 +62,8 @@ class JobCommitTest {
             "PUT " + INTENT + "replaces",
             "COMPLETE_UPLOAD t/d-job",
             "COMPLETE_UPLOAD t/e-job",
-            "LIST " + INTENT,
             "PUT " + INTENT + "decision",
+            "LIST " + INTENT,
             "PUT t/_SUCCESS",
             "DELETE_ALL " + INTENT + "replaces",
             "DELETE " + INTENT + "decision");
@@ -83,8 +83,8 @@ class JobCommitTest {
             "PUT " + INTENT + "replaces",
             "DELETE t/_SUCCESS",
             "COMPLETE_UPLOAD t/d-job",
-            "LIST " + INTENT,
             "PUT " + INTENT + "decision",
+            "LIST " + INTENT,
             "PUT t/_SUCCESS",
             "DELETE_ALL " + INTENT + "replaces",
             "DELETE " + INTENT + "decision");
@@ -102,8 +102,8 @@ class JobCommitTest {
             "PUT " + INTENT + "replaces",
             "COMPLETE_UPLOAD t/d-job",
             "COMPLETE_UPLOAD t/e-job",
-            "LIST " + INTENT,
             "PUT " + INTENT + "decision",
+            "LIST " + INTENT,
             "PUT t/_SUCCESS",
             "DELETE_ALL " + INTENT + "replaces");
   }
@@ -126,8 +126,8 @@ class JobCommitTest {
             "DELETE t/_SUCCESS",
             "COMPLETE_UPLOAD t/d-job",
             "COMPLETE_UPLOAD t/e-job",
-            "LIST " + INTENT,
             "PUT " + INTENT + "decision",
+            "LIST " + INTENT,
             "DELETE_ALL t/a",
             "PUT t/_SUCCESS",
             "DELETE_ALL " + INTENT + "replaces");
