@@ -38,7 +38,6 @@ class TroubleshootingTest {
           "Unable to create executor due to io.penstock.spark.PenstockPlugin",
           "No FileSystem for scheme \"s3\"",
           "Log directory specified does not exist",
-          "FileNotFoundException",
           "Failed to resolve region",
           "amazonaws.com");
 

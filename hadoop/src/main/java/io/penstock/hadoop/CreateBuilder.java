@@ -2,7 +2,8 @@
 package io.penstock.hadoop;
 
 import io.penstock.core.store.Condition;
-import io.penstock.core.store.UserMetadata;
+import io.penstock.core.store.meta.UserMetadata;
+import io.penstock.hadoop.tree.NewFile;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -48,7 +49,7 @@ final class CreateBuilder extends FSDataOutputStreamBuilder<FSDataOutputStream, 
     if (!isRecursive() && getPath().getParent() != null) {
       places.requireDirectory(getPath().getParent());
     }
-    return places.create(getPath(), new NewFile(condition(), user));
+    return places.create(getPath(), new NewFile(condition(), user, isDemanded()));
   }
 
   private FSDataOutputStream appended(UserMetadata user) throws IOException {
@@ -58,13 +59,17 @@ final class CreateBuilder extends FSDataOutputStreamBuilder<FSDataOutputStream, 
     }
     boolean isNew = getFlags().contains(CreateFlag.CREATE) && places.of(getPath()).find().isEmpty();
     if (isNew) {
-      return places.create(getPath(), new NewFile(Condition.IF_ABSENT, user));
+      return places.create(getPath(), new NewFile(Condition.IF_ABSENT, user, isDemanded()));
     }
-    if (!user.isEmpty()) {
+    if (isDemanded()) {
       throw new UnsupportedOperationException(
           getPath() + ": a file that is appended to keeps the metadata that it has");
     }
     return places.append(getPath());
+  }
+
+  private boolean isDemanded() {
+    return getMandatoryKeys().stream().anyMatch(key -> key.startsWith(HEADER));
   }
 
   private UserMetadata metadata() {

@@ -20,6 +20,7 @@ import io.penstock.hadoop.change.RenameWarnings;
 import io.penstock.hadoop.change.Renaming;
 import io.penstock.hadoop.stream.PenstockOutputStream;
 import io.penstock.hadoop.tree.KeyName;
+import io.penstock.hadoop.tree.NewFile;
 import io.penstock.hadoop.tree.Paths;
 import io.penstock.hadoop.tree.Tree;
 import java.io.FileNotFoundException;

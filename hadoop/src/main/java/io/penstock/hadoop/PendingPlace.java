@@ -4,6 +4,7 @@ package io.penstock.hadoop;
 import io.penstock.core.commit.files.Segment;
 import io.penstock.hadoop.stream.PenstockOutputStream;
 import io.penstock.hadoop.tree.Failures;
+import io.penstock.hadoop.tree.NewFile;
 import io.penstock.hadoop.tree.Opening;
 import io.penstock.hadoop.tree.PenstockFileStatus;
 import io.penstock.hadoop.tree.Tree;
@@ -55,7 +56,7 @@ record PendingPlace(PendingFiles files, Path path, Segment.Split at) implements 
 
   @Override
   public PenstockOutputStream.Destination create(NewFile file) throws IOException {
-    if (!file.user().isEmpty()) {
+    if (file.isDemanded()) {
       throw new UnsupportedOperationException(
           path
               + " belongs to a task that has not committed, so it can have no metadata of its own");

@@ -3,6 +3,7 @@ package io.penstock.hadoop;
 
 import io.penstock.hadoop.stream.PenstockOutputStream;
 import io.penstock.hadoop.tree.LocatedStatus;
+import io.penstock.hadoop.tree.NewFile;
 import io.penstock.hadoop.tree.Opening;
 import io.penstock.hadoop.tree.PenstockFileStatus;
 import io.penstock.hadoop.tree.Tree;

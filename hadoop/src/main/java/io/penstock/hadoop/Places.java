@@ -4,9 +4,10 @@ package io.penstock.hadoop;
 import io.penstock.core.commit.files.Segment;
 import io.penstock.core.recent.LogOnce;
 import io.penstock.core.store.Condition;
-import io.penstock.core.store.UserMetadata;
+import io.penstock.core.store.meta.UserMetadata;
 import io.penstock.hadoop.stream.PenstockOutputStream;
 import io.penstock.hadoop.tree.Failures;
+import io.penstock.hadoop.tree.NewFile;
 import io.penstock.hadoop.tree.Paths;
 import io.penstock.hadoop.tree.Tree;
 import java.io.FileNotFoundException;
@@ -57,7 +58,7 @@ final class Places {
 
   /** Starts a file, as {@link Place#create} does. */
   FSDataOutputStream create(Path path, Condition condition) throws IOException {
-    return create(path, new NewFile(condition, UserMetadata.NONE));
+    return create(path, new NewFile(condition, UserMetadata.NONE, false));
   }
 
   /** Starts a file, as {@link Place#create} does. */

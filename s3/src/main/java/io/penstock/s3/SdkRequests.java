@@ -6,7 +6,7 @@ import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.Range;
-import io.penstock.core.store.UserMetadata;
+import io.penstock.core.store.meta.UserMetadata;
 import io.penstock.core.store.parts.Part;
 import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;

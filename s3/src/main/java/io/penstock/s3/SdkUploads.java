@@ -7,7 +7,7 @@ import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
-import io.penstock.core.store.UserMetadata;
+import io.penstock.core.store.meta.UserMetadata;
 import io.penstock.core.store.parts.PartsPage;
 import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;

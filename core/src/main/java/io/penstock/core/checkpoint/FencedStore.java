@@ -9,7 +9,7 @@ import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
-import io.penstock.core.store.UserMetadata;
+import io.penstock.core.store.meta.UserMetadata;
 import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;
 import java.io.IOException;

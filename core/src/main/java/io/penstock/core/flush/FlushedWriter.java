@@ -9,7 +9,7 @@ import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Retry;
-import io.penstock.core.store.UserMetadata;
+import io.penstock.core.store.meta.UserMetadata;
 import io.penstock.core.store.parts.Upload;
 import io.penstock.core.upload.ObjectWriter;
 import java.io.ByteArrayOutputStream;
@@ -40,9 +40,9 @@ public final class FlushedWriter extends OutputStream {
               "from 0s to 3650d",
               interval -> !interval.isNegative() && interval.compareTo(Duration.ofDays(3_650)) <= 0)
           .doc(
-              "How long after hflush or hsync readers see what was written so far, and the least"
-                  + " time between two such views of a file; 0s: at once. Files of a commit are"
-                  + " never shown this way.");
+              "How long after hflush or hsync readers see what was written so far, or sooner if"
+                  + " the file grows by 4 MiB; 0s: at once. Files of a commit are never shown this"
+                  + " way.");
 
   private static final Logger LOG = LoggerFactory.getLogger(FlushedWriter.class);
 
@@ -52,8 +52,13 @@ public final class FlushedWriter extends OutputStream {
    */
   static final int UNSHOWN_MAX = 32 << 20;
 
-  /** What is not shown yet is shown before its time if it is more than this. */
-  static final int EARLY = 4 << 20;
+  /**
+   * What is not shown yet is shown before its time if it is more than this and more than an eighth
+   * of what is shown: each view copies that inside the store.
+   */
+  private static final int EARLY_LEAST = 4 << 20;
+
+  private static final int EARLY_MOST = 16 << 20;
 
   private static final Duration EARLY_UP_TO = Duration.ofHours(1);
 
@@ -115,7 +120,8 @@ public final class FlushedWriter extends OutputStream {
    * @param said the warnings of the process, each of which is given once
    */
   public void shownBy(FlushQueue queue, Duration interval, LogOnce said) {
-    if (interval.compareTo(EARLY_UP_TO) < 0) {
+    // Without an interval each flush shows all itself, and nobody else must be at it then.
+    if (!interval.isZero() && interval.compareTo(EARLY_UP_TO) < 0) {
       early = Optional.of(() -> queue.showAfter(interval, this));
     }
     warnings = said;
@@ -162,7 +168,7 @@ public final class FlushedWriter extends OutputStream {
     }
     try {
       unshown.write(bytes, offset, length);
-      if (unshown.size() > EARLY && !isAskedFor) {
+      if (isMuch() && !isAskedFor) {
         isAskedFor = true;
         early.ifPresent(Runnable::run);
       }
@@ -227,7 +233,8 @@ public final class FlushedWriter extends OutputStream {
 
   /** Returns true if so much is not shown yet that it should be shown now. */
   synchronized boolean isMuch() {
-    return early.isPresent() && unshown.size() > EARLY;
+    long limit = Math.min(EARLY_MOST, Math.max(EARLY_LEAST, preview.shownBytes() / 8));
+    return early.isPresent() && unshown.size() > limit;
   }
 
   /**

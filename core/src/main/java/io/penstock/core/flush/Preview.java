@@ -9,7 +9,7 @@ import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
-import io.penstock.core.store.UserMetadata;
+import io.penstock.core.store.meta.UserMetadata;
 import io.penstock.core.store.parts.CopiedBeginning;
 import io.penstock.core.store.parts.Part;
 import io.penstock.core.store.parts.PartNumbering;

@@ -26,7 +26,7 @@ public final class Parallel {
    * How many items are under way at once.
    *
    * @param first at the beginning
-   * @param most each item that is done makes room for one more, up to so many
+   * @param most each item that is done, or has failed, makes room for one more, up to so many
    */
   public record Room(int first, int most) {
     public static Room of(int atOnce) {
@@ -144,12 +144,12 @@ public final class Parallel {
                 if (!stopped.get()) {
                   action.run(item);
                   finished.incrementAndGet();
-                  window.widen();
                 }
               } catch (Throwable e) {
                 stopped.compareAndSet(false, stopsAtFailure);
                 failures.add(own, e);
               } finally {
+                window.widen();
                 window.leave();
               }
             };

@@ -2,7 +2,7 @@
 package io.penstock.core.request;
 
 import io.penstock.core.store.Body;
-import io.penstock.core.store.UserMetadata;
+import io.penstock.core.store.meta.UserMetadata;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -24,7 +24,7 @@ import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreTraits;
 import io.penstock.core.store.SuffixRange;
-import io.penstock.core.store.UserMetadata;
+import io.penstock.core.store.meta.UserMetadata;
 import io.penstock.core.store.parts.Part;
 import io.penstock.core.store.parts.PartNumbers;
 import io.penstock.core.store.parts.PartsPage;

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.store;
 
+import io.penstock.core.store.meta.UserMetadata;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;

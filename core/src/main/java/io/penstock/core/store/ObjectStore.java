@@ -3,6 +3,7 @@ package io.penstock.core.store;
 
 import io.penstock.core.store.keys.KeyLimits;
 import io.penstock.core.store.keys.Keys;
+import io.penstock.core.store.meta.UserMetadata;
 import io.penstock.core.store.parts.Part;
 import io.penstock.core.store.parts.PartNumbers;
 import io.penstock.core.store.parts.PartsPage;

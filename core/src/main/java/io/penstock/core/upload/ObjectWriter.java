@@ -5,7 +5,7 @@ import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
-import io.penstock.core.store.UserMetadata;
+import io.penstock.core.store.meta.UserMetadata;
 import io.penstock.core.store.parts.CopiedBeginning;
 import io.penstock.core.store.parts.Part;
 import java.io.IOException;

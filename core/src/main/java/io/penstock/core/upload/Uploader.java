@@ -5,7 +5,7 @@ import io.penstock.core.pool.Lanes;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
-import io.penstock.core.store.UserMetadata;
+import io.penstock.core.store.meta.UserMetadata;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -87,7 +87,7 @@ public final class Uploader {
    *     more
    */
   public ObjectWriter append(ObjectMeta old) throws IOException {
-    ObjectWriter writer = write(old.key(), Condition.ifMatch(old.etag()), old.user());
+    ObjectWriter writer = write(old.key(), Condition.ifMatch(old.etag()), old.user().sendable());
     try {
       writer.beginWith(old, store);
     } catch (IOException | RuntimeException | Error e) {

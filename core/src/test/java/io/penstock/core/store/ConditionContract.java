@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.meta.UserMetadata;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

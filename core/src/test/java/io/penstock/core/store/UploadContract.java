@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.keys.Keys;
+import io.penstock.core.store.meta.UserMetadata;
 import io.penstock.core.store.parts.Part;
 import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;

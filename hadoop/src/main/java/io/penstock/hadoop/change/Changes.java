@@ -12,7 +12,7 @@ import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
-import io.penstock.core.store.UserMetadata;
+import io.penstock.core.store.meta.UserMetadata;
 import io.penstock.core.store.parts.Part;
 import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;
@@ -126,7 +126,9 @@ public final class Changes {
   private Optional<String> copyToFree(ObjectMeta source, String target) throws IOException {
     if (source.sizeBytes() > READ_BYTES_MAX) {
       UserMetadata user =
-          Tree.isAskedFor(source.key()) ? source.user() : requireSame(source).user();
+          Tree.isAskedFor(source.key())
+              ? source.user().sendable()
+              : requireSame(source).user().sendable();
       return ifFree(condition -> copyByParts(source, user, target, condition));
     }
     Body content = content(source);
@@ -138,9 +140,9 @@ public final class Changes {
     if (source.sizeBytes() > 0) {
       ByteRange whole = new ByteRange(0, source.sizeBytes());
       ObjectSlice found = store.get(source.key(), whole, Optional.of(source.etag()));
-      return Body.ofBytes(found.bytes()).with(found.meta().user());
+      return Body.ofBytes(found.bytes()).with(found.meta().user().sendable());
     }
-    return Body.empty().with(requireSame(source).user());
+    return Body.empty().with(requireSame(source).user().sendable());
   }
 
   /** Writes under a condition and returns the ETag. */
@@ -226,7 +228,7 @@ public final class Changes {
     if (source.sizeBytes() <= COPY_WHOLE_BYTES) {
       return store.copy(source.key(), target, Optional.of(source.etag()));
     }
-    return copyByParts(source, requireSame(source).user(), target, Condition.NONE);
+    return copyByParts(source, requireSame(source).user().sendable(), target, Condition.NONE);
   }
 
   private String copyByParts(

@@ -2,7 +2,7 @@
 package io.penstock.hadoop.change;
 
 import io.penstock.core.store.ObjectMeta;
-import io.penstock.core.store.UserMetadata;
+import io.penstock.core.store.meta.UserMetadata;
 import io.penstock.hadoop.tree.Tree;
 import java.time.Instant;
 import java.util.LinkedHashMap;

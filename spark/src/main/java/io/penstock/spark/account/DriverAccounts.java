@@ -144,16 +144,17 @@ public final class DriverAccounts implements DriverSection {
   }
 
   /**
-   * Returns the number of requests for what is in a directory, or below it.
+   * Returns the number of requests for event logs in a directory: for what is directly in it, and
+   * in the directories that Spark makes for logs of several files.
    *
    * @param directory bucket and key, without a slash at its end
    */
-  public synchronized long requestsIn(String directory) {
+  public synchronized long requestsOfLogs(String directory) {
     takeOwn();
     long[] found = {0};
     paths.forEach(
         (path, sums) -> {
-          if (path.equals(directory) || path.startsWith(directory + "/")) {
+          if (path.equals(directory) || path.startsWith(directory + "/eventlog_v2_")) {
             found[0] += sums.requests();
           }
         });

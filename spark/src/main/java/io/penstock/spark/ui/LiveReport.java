@@ -127,7 +127,7 @@ public final class LiveReport implements AutoCloseable {
       return;
     }
     // An event is written to the event log, which may be on S3: that is no reason for another one.
-    long counted = now.requests() - eventLogs.map(accounts::requestsIn).orElse(0L);
+    long counted = now.requests() - eventLogs.map(accounts::requestsOfLogs).orElse(0L);
     if (counted != logged) {
       log(reporter.report(EVENT_ROWS, false));
       logged = counted;
@@ -142,8 +142,9 @@ public final class LiveReport implements AutoCloseable {
     }
     URI directory = spark.eventLogDir().get();
     boolean isOnS3 = directory.getScheme() != null && directory.getScheme().matches("s3a?");
-    String place = directory.getAuthority() + directory.getPath();
-    return isOnS3 ? Optional.of(place.replaceAll("/+$", "")) : Optional.empty();
+    String place = (directory.getAuthority() + directory.getPath()).replaceAll("/+$", "");
+    // A bucket's root has other files directly in it, too.
+    return isOnS3 && place.contains("/") ? Optional.of(place) : Optional.empty();
   }
 
   private void log(Report report) {

@@ -3,7 +3,7 @@ package io.penstock.core.commit.lease;
 
 import io.penstock.core.caller.Cancellation;
 import io.penstock.core.store.Body;
-import io.penstock.core.store.UserMetadata;
+import io.penstock.core.store.meta.UserMetadata;
 import io.penstock.core.time.Time;
 import java.io.FilterInputStream;
 import java.io.IOException;

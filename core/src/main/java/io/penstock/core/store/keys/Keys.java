@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.StreamSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -155,14 +156,14 @@ public final class Keys {
   public static void deleteUnchanged(
       ObjectStore store, Iterable<Map.Entry<String, Condition>> keys, Lanes pool)
       throws IOException {
+    AtomicReference<StoreException> outage = new AtomicReference<>();
     Parallel.forEachIn(
         page -> pool.writes(store.bucket(), page.keySet().iterator().next()),
         () -> pages(keys.iterator()),
         PAGES_AT_ONCE,
         page -> {
           FirstFailure failures = new FirstFailure();
-          for (Map.Entry<String, StoreException> one :
-              new BulkDelete(store, page).run().entrySet()) {
+          for (Map.Entry<String, StoreException> one : deleted(store, page, outage).entrySet()) {
             Condition condition = page.getOrDefault(one.getKey(), Condition.NONE);
             boolean isOfEtag =
                 one.getValue().kind() == Kind.PRECONDITION_FAILED
@@ -178,6 +179,26 @@ public final class Keys {
           }
           failures.throwIfPresent();
         });
+  }
+
+  /**
+   * Deletes a page. Once the store was out of reach for as long as a request tries, later pages
+   * fail at once: each would wait as long.
+   */
+  private static Map<String, StoreException> deleted(
+      ObjectStore store, Map<String, Condition> page, AtomicReference<StoreException> outage)
+      throws IOException {
+    if (outage.get() != null) {
+      throw outage.get();
+    }
+    try {
+      return new BulkDelete(store, page).run();
+    } catch (StoreException e) {
+      if (e.kind() == Kind.UNREACHABLE) {
+        outage.compareAndSet(null, e);
+      }
+      throw e;
+    }
   }
 
   /**

@@ -69,7 +69,7 @@ public final class SparkRun {
           Map.entry("SparkListenerDriverAccumUpdates", sql::driver),
           Map.entry("SparkListenerSQLExecutionEnd", sql::ended),
           Map.entry("QueryProgressEvent", this::progress),
-          Map.entry("PenstockRequests", event -> requests = ToldRequests.of(event)));
+          Map.entry("PenstockRequests", this::told));
   private final Set<String> wanted = handlers.keySet();
 
   /** A name in one section of the settings in a log. */
@@ -275,6 +275,12 @@ public final class SparkRun {
 
   private void stagePeaks(SparkEvent event) {
     executor(event).memory(event.object("Executor Metrics"));
+  }
+
+  private void told(SparkEvent event) {
+    if (event.object("report").has("total")) {
+      requests = ToldRequests.of(event);
+    }
   }
 
   private void progress(SparkEvent event) {

@@ -28,6 +28,9 @@ record ToldRequests(
     SparkEvent sums,
     Double dollars) {
 
+  /** No time in milliseconds and no sum of dollars is so large. */
+  private static final double MOST = 1e12;
+
   /** Returns what the event tells, as far as it is known here: later versions may add to it. */
   static List<ToldRequests> of(SparkEvent event) {
     SparkEvent report = event.object("report");
@@ -103,7 +106,8 @@ record ToldRequests(
   private static Double number(SparkEvent one, String field) {
     String text = one.text(field);
     try {
-      return text == null ? null : (Double) Double.parseDouble(text);
+      double number = text == null ? -1 : Double.parseDouble(text);
+      return number >= 0 && number < MOST ? (Double) number : null;
     } catch (NumberFormatException e) {
       return null;
     }

@@ -2,8 +2,8 @@
 package io.penstock.emulator.s3;
 
 import io.penstock.core.store.Body;
-import io.penstock.core.store.UserMetadata;
 import io.penstock.core.store.memory.Blobs;
+import io.penstock.core.store.meta.UserMetadata;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.emulator.s3;
 
-import io.penstock.core.store.UserMetadata;
+import io.penstock.core.store.meta.UserMetadata;
 import io.penstock.emulator.api.UrlText;
 import io.penstock.emulator.s3.FileBlobs.FileBody;
 import java.io.IOException;

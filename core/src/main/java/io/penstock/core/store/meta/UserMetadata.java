@@ -1,7 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.core.store;
+package io.penstock.core.store.meta;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
@@ -16,10 +15,15 @@ import java.util.regex.Pattern;
  * @param values by name; names are in lower case, as stores return them
  */
 public record UserMetadata(SortedMap<String, String> values) {
-  public static final UserMetadata NONE = new UserMetadata(new TreeMap<>());
+  public static final UserMetadata NONE = new UserMetadata(Collections.emptySortedMap());
 
-  /** S3's limit of all names and values. */
-  private static final int BYTES_MAX = 2 << 10;
+  /**
+   * All stores take so much of names and values. S3 itself takes 2,048 bytes, the write id
+   * included; MinIO counts its prefix of each name, too.
+   */
+  private static final int BYTES_MAX = 1_900;
+
+  private static final String PREFIX = "x-amz-meta-";
 
   /** Our own name, under which a store keeps the write id. */
   private static final String RESERVED = "penstock-";
@@ -54,7 +58,7 @@ public record UserMetadata(SortedMap<String, String> values) {
             "the metadata '%s' must have a value of printable ASCII, without blanks at its ends"
                 .formatted(one.getKey()));
       }
-      bytes += (name + value).getBytes(StandardCharsets.UTF_8).length;
+      bytes += (PREFIX + name + value).length();
       if (values.put(name, value) != null) {
         throw new IllegalArgumentException(
             "the metadata '%s' is given twice: names differ in more than upper and lower case"
@@ -63,9 +67,22 @@ public record UserMetadata(SortedMap<String, String> values) {
     }
     if (bytes > BYTES_MAX) {
       throw new IllegalArgumentException(
-          "an object can have %,d bytes of metadata, not %,d".formatted(BYTES_MAX, bytes));
+          "an object can have %,d bytes of metadata (%d a name included), not %,d"
+              .formatted(BYTES_MAX, PREFIX.length(), bytes));
     }
     return new UserMetadata(values);
+  }
+
+  /**
+   * Returns what can be sent again as it is: nothing, if another program has written what not all
+   * stores take, or return as they got it.
+   */
+  public UserMetadata sendable() {
+    try {
+      return of(values);
+    } catch (IllegalArgumentException e) {
+      return NONE;
+    }
   }
 
   public boolean isEmpty() {
