@@ -75,6 +75,36 @@ class UndoAmongOthersTest extends UndoScene {
     assertThat(world.visible()).isEqualTo(bad);
   }
 
+  /** The undo dies with this request under way, and another process rolls it back first. */
+  @Test
+  void aRestorationOfADeadUndoThatComesLateRestoresNothing() throws IOException {
+    badOverwrite();
+    Map<String, String> bad = world.visible();
+    CommitToUndo plan = undoing(world.store).plan(past("bad"), false);
+    List<Event> late = new ArrayList<>();
+    StoreWrapper dying =
+        new StoreWrapper(world.store) {
+          @Override
+          protected <T> T around(Operation op, String key, long sentBytes, Call<T> call)
+              throws IOException {
+            if (op == Operation.DELETE_ALL && key.contains("/good") && late.isEmpty()) {
+              late.add(call::run);
+            }
+            if (!late.isEmpty()) {
+              throw StoreException.of(Kind.CONNECTION_LOST, op, key, "dead");
+            }
+            return call.run();
+          }
+        };
+    assertThatThrownBy(() -> run(dying, plan)).isInstanceOf(IOException.class);
+    world.time.advance(Duration.ofMinutes(20));
+    world.recover(world.store, Direction.BACK);
+    assertThat(world.visible()).isEqualTo(bad);
+    var unused = late.get(0).run();
+    assertThat(world.visible()).isEqualTo(bad);
+    assertThat(world.intentObjects()).isEmpty();
+  }
+
   /** An undo that is taken for dead before it has written down what it replaces. */
   @Test
   void anUndoThatWasUndoneBeforeItsListRestoresNothing() throws IOException {
