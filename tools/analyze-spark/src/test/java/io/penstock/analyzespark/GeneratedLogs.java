@@ -106,6 +106,18 @@ final class GeneratedLogs {
     one(bucket, key, second + attempts, operation, query, 200, "-");
   }
 
+  /** Returns what Penstock says of a request: of a task, of the driver, or nothing. */
+  private static String referer(int number) {
+    String of =
+        "https://audit.example.org/hadoop/1/op/I/?op=op&id=I&ps=P&ts=1&ap=app-1&qe=" + number % 4;
+    return switch (number % 3) {
+      case 0 -> "-";
+      case 1 -> of;
+      default ->
+          of + "&sa=%d_0&ta=attempt_0_%1$d_m_%06d_%d".formatted(number % 5, number % 7, number);
+    };
+  }
+
   private void one(
       String bucket,
       String key,
@@ -120,7 +132,7 @@ final class GeneratedLogs {
     String total = chance.nextInt(20) == 0 ? "-" : "" + (long) Math.exp(chance.nextDouble() * 11.5);
     String request = chance.nextInt(15) == 0 ? "-" : "R%06d".formatted(requests++ % 1900);
     lines.add(
-        ("owner %s [%s] 10.0.0.%d %s %s %s %s \"%s /%s%s HTTP/1.1\" %d %s %s %s %s %s \"-\""
+        ("owner %s [%s] 10.0.0.%d %s %s %s %s \"%s /%s%s HTTP/1.1\" %d %s %s %s %s %s \"%s\""
                 + " \"Hadoop 3.4.2, aws-sdk-java/2\" - host SigV4 cipher AuthHeader %s.s3 TLSv1.2")
             .formatted(
                 bucket,
@@ -139,6 +151,7 @@ final class GeneratedLogs {
                 isWrite ? "" + size : "-",
                 total,
                 total,
+                referer(requests),
                 bucket));
   }
 
