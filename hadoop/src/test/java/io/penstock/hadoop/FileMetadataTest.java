@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What S3A's create options keep with a file, and what the file's attributes show of it. */
+/** Files keep what S3A's create options say of them, and their attributes show it. */
 class FileMetadataTest {
   private static final String OWNER = "fs.s3a.create.header.Owner";
 

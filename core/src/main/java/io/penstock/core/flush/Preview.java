@@ -47,7 +47,7 @@ final class Preview {
   private final Supplier<String> writeIds;
   private byte[] whole;
   private Optional<String> etag = Optional.empty();
-  private long shownBytes;
+  private volatile long shownBytes; // The writing thread asks for it, too.
   private final Map<String, Long> unanswered = new LinkedHashMap<>();
   private Upload toAbort;
 

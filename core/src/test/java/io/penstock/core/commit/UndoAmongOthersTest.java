@@ -36,7 +36,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** What others do while a commit is taken back, or was, and processes that wake up then. */
+/** Others work on a table, or wake up, while a commit is taken back or after that. */
 class UndoAmongOthersTest extends UndoScene {
 
   /** The driver dies when it deletes the old objects. */

@@ -8,7 +8,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What an object has beside its content, under the names that S3A gives it. */
+/** Returns what an object has beside its content, under the names that S3A gives it. */
 public final class Attributes {
   private static final String HEADER = "header.";
 

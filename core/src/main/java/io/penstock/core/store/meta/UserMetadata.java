@@ -30,7 +30,7 @@ public record UserMetadata(SortedMap<String, String> values) {
 
   private static final Pattern NAME = Pattern.compile("[a-z0-9!#$%&'*+.^_`|~-]+");
 
-  /** What every server keeps as it is: some cut blanks off the ends, or decode other letters. */
+  /** Matches what every server keeps: some cut blanks off the ends, or decode other letters. */
   private static final Pattern VALUE = Pattern.compile("[!-~]([ -~]*[!-~])?");
 
   public UserMetadata {
@@ -61,7 +61,7 @@ public record UserMetadata(SortedMap<String, String> values) {
       bytes += (PREFIX + name + value).length();
       if (values.put(name, value) != null) {
         throw new IllegalArgumentException(
-            "the metadata '%s' is given twice: names differ in more than upper and lower case"
+            "the metadata '%s' is given twice: stores keep names in lower case"
                 .formatted(one.getKey()));
       }
     }
