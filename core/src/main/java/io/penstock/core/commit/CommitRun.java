@@ -4,13 +4,15 @@ package io.penstock.core.commit;
 import io.penstock.core.commit.JobCommit.Absent;
 import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.JobCommit.Output;
+import io.penstock.core.commit.fence.Fence;
+import io.penstock.core.commit.fence.Passed;
 import io.penstock.core.commit.files.FileSet;
 import io.penstock.core.commit.files.InlineFile;
 import io.penstock.core.commit.files.ObjectKey;
 import io.penstock.core.commit.files.Replaced;
+import io.penstock.core.commit.intent.Decision;
 import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentFiles;
-import io.penstock.core.commit.intent.IntentFiles.Decision;
 import io.penstock.core.commit.intent.SuccessMarker;
 import io.penstock.core.commit.lease.LeaseClock;
 import io.penstock.core.commit.lease.Leases.Lease;
@@ -43,7 +45,7 @@ final class CommitRun {
   private final ReplacedObjects targets;
   private final List<Absent> absent;
   private final JobCommit.Check check;
-  private final Fence.Passed passed;
+  private final Passed passed;
   private final Intent intent;
   private final CommitSteps settlement;
   private final EndMarks marks;
@@ -72,7 +74,7 @@ final class CommitRun {
       ReplacedObjects targets,
       List<Absent> absent,
       JobCommit.Check check,
-      Fence.Passed passed) {
+      Passed passed) {
     this.resources = resources;
     this.output = output;
     this.targets = targets;

@@ -4,17 +4,20 @@ package io.penstock.core.commit;
 import io.penstock.core.commit.CommitRun.Resources;
 import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.JobCommit.Output;
+import io.penstock.core.commit.fence.Fence;
 import io.penstock.core.commit.files.FileSet;
 import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.intent.CommittingJob;
+import io.penstock.core.commit.intent.Decision;
 import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentFiles;
 import io.penstock.core.commit.intent.IntentFiles.Decided;
-import io.penstock.core.commit.intent.IntentFiles.Decision;
-import io.penstock.core.commit.intent.IntentFiles.Seen;
+import io.penstock.core.commit.intent.Seen;
 import io.penstock.core.commit.lease.LeaseClock;
 import io.penstock.core.commit.lease.Leases;
 import io.penstock.core.pool.Uninterruptible;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Optional;
@@ -128,6 +131,7 @@ final class CommitUndo {
     if (hasLeftIntent) {
       throw thrown(failure);
     }
+    boolean wasUndone = lacksUpload(failure) && !hasIntent();
     boolean[] isCommitted = new boolean[1];
     boolean[] isOurs = {true};
     try {
@@ -167,12 +171,26 @@ final class CommitUndo {
     if (isCommitted[0]) {
       return;
     }
-    if (!isOurs[0] && LeaseClock.StaleException.isCauseOf(failure)) {
+    boolean isStale = LeaseClock.StaleException.isCauseOf(failure);
+    if (wasUndone || (!isOurs[0] && (isStale || lacksUpload(failure)))) {
       IOException explained = takenForDead();
       explained.initCause(failure);
       throw explained;
     }
     throw thrown(failure);
+  }
+
+  /** Returns true if an upload was gone, as after another process has undone the commit. */
+  private static boolean lacksUpload(Throwable failure) {
+    return failure instanceof StoreException e && e.kind() == Kind.NO_SUCH_UPLOAD;
+  }
+
+  private boolean hasIntent() {
+    try {
+      return resources.files().own(intent).isThere();
+    } catch (IOException e) {
+      return true; // It decides about a message only.
+    }
   }
 
   private static IOException thrown(Throwable failure) {

@@ -1,14 +1,15 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
-import io.penstock.core.commit.Fence.Passed;
 import io.penstock.core.commit.JobCommit.Means;
+import io.penstock.core.commit.fence.Fence;
+import io.penstock.core.commit.fence.Passed;
 import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.intent.CommitConfig;
 import io.penstock.core.commit.intent.CommittingJob;
 import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentFiles;
-import io.penstock.core.commit.intent.IntentFiles.Listing;
+import io.penstock.core.commit.intent.Listing;
 import io.penstock.core.commit.lease.LeaseClock;
 import io.penstock.core.commit.lease.Leases.Lease;
 import io.penstock.core.commit.life.StoreAccess;
@@ -82,7 +83,7 @@ final class DirectoryChange {
       Recovery recovery = new Recovery(access, table, files, clock, means.config().recovery());
       Intent own = FencedRecovery.emptyIntent(self.apply(means.time().now()), table, true);
       passed =
-          new Fence(files, table, recovery, means.config(), means.time())
+          new Fence(files, table, recovery::settle, means.config(), means.time())
               .enter(own, heartbeat, false);
     }
 

@@ -8,6 +8,7 @@ import io.penstock.core.commit.files.Stores;
 import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentFiles;
 import io.penstock.core.commit.intent.IntentNames;
+import io.penstock.core.commit.intent.Listing;
 import io.penstock.core.commit.intent.SuccessMarker;
 import io.penstock.core.commit.lease.LeaseClock;
 import io.penstock.core.commit.life.StoreAccess;
@@ -220,7 +221,7 @@ final class EndMarks {
       restoreMarker(own);
     }
     if (!replaced.hadMarker() || !intent.marks(table)) {
-      IntentFiles.Listing there = own.list();
+      Listing there = own.list();
       boolean isNew =
           there.marker().isEmpty()
               && there.epoch().isEmpty()

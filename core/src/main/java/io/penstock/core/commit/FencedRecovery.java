@@ -8,7 +8,7 @@ import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.intent.CommittingJob;
 import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentFiles;
-import io.penstock.core.commit.intent.IntentFiles.Seen;
+import io.penstock.core.commit.intent.Seen;
 import io.penstock.core.commit.intent.SuccessMarker;
 import io.penstock.core.commit.lease.LeaseClock;
 import io.penstock.core.commit.lease.Leases;

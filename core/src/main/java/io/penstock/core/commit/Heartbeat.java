@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
+import io.penstock.core.commit.fence.Signs;
 import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentFiles;
 import io.penstock.core.commit.intent.IntentFiles.Own;
@@ -12,7 +13,7 @@ import java.io.IOException;
  * Renews the lease of one commit, and looks whether another process has ended the commit. Safe for
  * use by many threads.
  */
-final class Heartbeat implements Renewal, Fence.Signs {
+final class Heartbeat implements Renewal, Signs {
   private final IntentFiles files;
   private final LeaseClock clock;
   private LeaseClock.Moment beforePut;

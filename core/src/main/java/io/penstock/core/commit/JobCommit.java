@@ -1,6 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
+import io.penstock.core.commit.fence.Fence;
+import io.penstock.core.commit.fence.HiddenIntentException;
+import io.penstock.core.commit.fence.Passed;
 import io.penstock.core.commit.files.ObjectKey;
 import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.PackedFiles;
@@ -265,7 +268,7 @@ public final class JobCommit {
     try {
       Optional<Intent> next = Optional.of(intent);
       while (next.isPresent()) {
-        Fence.Passed passed = enter(next.get(), clock, heartbeat);
+        Passed passed = enter(next.get(), clock, heartbeat);
         if (passed.isOver()) {
           LOG.warn(
               "{}: another process considered {} dead and has completed its commit; all its files"
@@ -291,11 +294,10 @@ public final class JobCommit {
    * nothing. If the job replaces an object at its output's own key, and its intent cannot be put or
    * is not listed, the object is deleted first, without a way back.
    */
-  private Fence.Passed enter(Intent intent, LeaseClock clock, Heartbeat heartbeat)
-      throws IOException {
+  private Passed enter(Intent intent, LeaseClock clock, Heartbeat heartbeat) throws IOException {
     try {
       return fence(clock).enter(intent, heartbeat, wantsWhole());
-    } catch (Fence.HiddenException | StoreException e) {
+    } catch (HiddenIntentException | StoreException e) {
       String prefix = output.prefix();
       String file = prefix.substring(0, Math.max(0, prefix.length() - 1));
       boolean isHidden =
@@ -320,11 +322,7 @@ public final class JobCommit {
   }
 
   private CommitRun run(
-      Fence.Passed passed,
-      LeaseClock clock,
-      LeaseClock.Moment start,
-      Heartbeat heartbeat,
-      Lease lease) {
+      Passed passed, LeaseClock clock, LeaseClock.Moment start, Heartbeat heartbeat, Lease lease) {
     InlineFiles inline =
         new InlineFiles(
             stores, means.time(), clock, means.unansweredWrites(), means.config().storeWaitMax());
@@ -337,6 +335,6 @@ public final class JobCommit {
   private Fence fence(LeaseClock clock) {
     Recovery recovery =
         new Recovery(means.access(stores), output.table(), files, clock, means.config().recovery());
-    return new Fence(files, output.table(), recovery, means.config(), means.time());
+    return new Fence(files, output.table(), recovery::settle, means.config(), means.time());
   }
 }

@@ -8,10 +8,10 @@ import io.penstock.core.commit.files.Replaced;
 import io.penstock.core.commit.files.TaskUpload;
 import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.intent.CommittingJob;
+import io.penstock.core.commit.intent.Decision;
 import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentFiles;
-import io.penstock.core.commit.intent.IntentFiles.Decision;
-import io.penstock.core.commit.intent.IntentFiles.Seen;
+import io.penstock.core.commit.intent.Seen;
 import io.penstock.core.commit.lease.LeaseThread;
 import io.penstock.core.commit.lease.Leases;
 import io.penstock.core.commit.life.StoreAccess;
@@ -207,8 +207,7 @@ public final class UnfinishedCommits {
     }
     long pid = ProcessHandle.current().pid();
     CommittingJob self =
-        new CommittingJob(
-            "recover-%d-%s".formatted(pid, commit.id()), "-", "-", pid, access.time().now());
+        new CommittingJob("recover-" + pid + "-" + commit.id(), "-", "-", pid, access.time().now());
     return new FencedRecovery(access, table, LeaseThread::start)
         .settle(self, seen.knownSince(commit.renewed()), direction, isSure);
   }

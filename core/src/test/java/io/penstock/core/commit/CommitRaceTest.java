@@ -9,12 +9,14 @@ import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.intent.CommittingJob;
+import io.penstock.core.commit.intent.Decision;
 import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentFiles;
-import io.penstock.core.commit.intent.IntentFiles.Decision;
 import io.penstock.core.commit.intent.SuccessMarker;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.ListRequest;
+import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.parts.PendingUpload;
 import java.io.IOException;
@@ -76,9 +78,32 @@ class CommitRaceTest {
     sleeping.replace("lake", "t/");
 
     assertThatThrownBy(() -> sleeping.commit(uploads, SuccessMarker.JSON))
-        .isInstanceOf(IOException.class);
+        .hasMessageContaining("another process considered this job dead");
 
     assertThat(world.visible()).isEqualTo(Map.of("t/a", "old"));
+  }
+
+  @Test
+  void aJobWhoseDirectoryIsDeletedWhileItCommitsSaysSoAndLeavesNothing() throws IOException {
+    List<TaskFile> uploads = world.upload("job", "t/d-job", "t/e-job");
+    StoreWrapper deleting =
+        new StoreWrapper(world.store) {
+          @Override
+          public String completeUpload(PendingUpload pending, Condition condition)
+              throws IOException {
+            String etag = super.completeUpload(pending, condition);
+            world.store.deleteAll(
+                world.store.list(ListRequest.flat("t/")).objects().stream()
+                    .map(ObjectMeta::key)
+                    .toList());
+            return etag;
+          }
+        };
+
+    assertThatThrownBy(() -> world.commit(deleting, "job").commit(uploads, SuccessMarker.JSON))
+        .hasMessageContaining("the directory was deleted or renamed while this job committed");
+
+    assertThat(world.visible()).isEmpty();
   }
 
   @Test

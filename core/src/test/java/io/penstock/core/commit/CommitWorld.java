@@ -12,7 +12,7 @@ import io.penstock.core.commit.intent.CommitConfig;
 import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.intent.CommittingJob;
 import io.penstock.core.commit.intent.IntentFiles;
-import io.penstock.core.commit.intent.IntentFiles.Seen;
+import io.penstock.core.commit.intent.Seen;
 import io.penstock.core.commit.lease.Leases;
 import io.penstock.core.commit.life.StoreAccess;
 import io.penstock.core.commit.life.UnansweredWrites;

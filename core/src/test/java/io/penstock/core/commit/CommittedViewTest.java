@@ -9,7 +9,7 @@ import io.penstock.core.commit.CommitHistory.Sort;
 import io.penstock.core.commit.JobCommit.Output;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.intent.CommitConfig.Direction;
-import io.penstock.core.commit.intent.IntentFiles.Seen;
+import io.penstock.core.commit.intent.Seen;
 import io.penstock.core.commit.intent.SuccessMarker;
 import io.penstock.core.commit.view.CommittedView;
 import io.penstock.core.commit.view.CommittedView.Listed;

@@ -343,6 +343,8 @@ class JobCommitTest {
             e ->
                 assertThat(e.getSuppressed()[0])
                     .hasMessageContaining("up to 3 of 3 files are visible")
+                    .hasMessageContaining(
+                        "Do not run the job again until the commit has been undone")
                     .hasMessageContaining("penstock recover s3://lake/t/ --write"));
 
     world.recover(world.store, Direction.FORWARD);

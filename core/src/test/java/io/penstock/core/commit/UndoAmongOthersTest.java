@@ -10,7 +10,7 @@ import io.penstock.core.commit.history.CommitUndoing.RefusedException;
 import io.penstock.core.commit.history.PastCommit.End;
 import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.intent.CommittingJob;
-import io.penstock.core.commit.intent.IntentFiles.Decision;
+import io.penstock.core.commit.intent.Decision;
 import io.penstock.core.commit.intent.SuccessMarker;
 import io.penstock.core.commit.once.CommitId;
 import io.penstock.core.commit.view.CommittedView;

@@ -17,9 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,58 +39,6 @@ public final class IntentFiles {
     this.pages = new IntentPages(objects, names);
     this.listed = new ListedIntents(names);
   }
-
-  /**
-   * The part of an intent that a listing shows.
-   *
-   * @param hasPassed whether the job has passed the fence; before that, none of its files is
-   *     visible
-   * @param isDecided whether the files of the job are all visible, or none, by the decision about
-   *     its commit; a commit that is being undone is not decided in this sense
-   * @param isEnded whether the commit has come to its end, and only the objects of its intent could
-   *     not be deleted
-   * @param touched time at which the newest of the intent's objects was written, by the store's
-   *     clock
-   * @param renewed like {@code touched}, but without the decision: another process may have written
-   *     that
-   */
-  public record Seen(
-      String id,
-      boolean isAlone,
-      boolean hasPassed,
-      boolean isDecided,
-      boolean isEnded,
-      Instant touched,
-      Instant renewed) {
-    /**
-     * Returns a copy whose {@code renewed} is the given time. The caller read that time earlier: if
-     * the lease has been renewed since, the job is alive.
-     */
-    public Seen knownSince(Instant watched) {
-      return new Seen(id, isAlone, hasPassed, isDecided, isEnded, touched, watched);
-    }
-  }
-
-  /**
-   * The hidden objects at the root of the table.
-   *
-   * @param intents by their names, and so in the order in which the commits began
-   * @param marker the table's {@code _SUCCESS}, if there is one
-   * @param epoch the object that a commit writes instead, see {@link #putEpoch}, if there is one
-   * @param strays keys of objects whose intent no longer exists, with the times of their last
-   *     writes
-   * @param servedAt the store's time when it made the first page, if it told
-   * @param all all objects that were listed
-   * @param pages number of requests that the listing took
-   */
-  public record Listing(
-      Map<String, Seen> intents,
-      Optional<ObjectMeta> marker,
-      Optional<ObjectMeta> epoch,
-      Map<String, Instant> strays,
-      Optional<Instant> servedAt,
-      List<ObjectMeta> all,
-      int pages) {}
 
   public Listing list() throws IOException {
     return list(names.everything(), Integer.MAX_VALUE).orElseThrow();
@@ -192,51 +138,6 @@ public final class IntentFiles {
    */
   public void putEpoch(Intent intent) throws IOException {
     put(names.epoch(), intent.id().getBytes(StandardCharsets.UTF_8));
-  }
-
-  /** The possible decisions about a commit. */
-  public enum Decision {
-    FORWARD,
-    BACK,
-    /**
-     * The job has taken this intent back to let others commit, and continues with another intent.
-     */
-    WITHDRAWN,
-    /**
-     * The commit has gone forward to its end. Another process writes this, for the job to find when
-     * it wakes up; so does a job that may not delete its intent.
-     */
-    ENDED_FORWARD,
-    /** The commit has been undone, by a job that may not delete its intent. */
-    ENDED_BACK;
-
-    /**
-     * Returns true if the decision whose object has this size says that the files of the job are
-     * all visible, or none.
-     */
-    static boolean isVisible(long sizeBytes) {
-      return ofSize(sizeBytes).filter(one -> one == FORWARD || one.isEnd()).isPresent();
-    }
-
-    /** Returns true if the decision whose object has this size says that the commit has ended. */
-    static boolean isEnd(long sizeBytes) {
-      return ofSize(sizeBytes).filter(Decision::isEnd).isPresent();
-    }
-
-    /** Returns the decision whose object has this size; empty if none has. */
-    public static Optional<Decision> ofSize(long sizeBytes) {
-      return Stream.of(values()).filter(one -> one.name().length() == sizeBytes).findFirst();
-    }
-
-    /** Returns true if this says that the commit has ended. */
-    public boolean isEnd() {
-      return this == ENDED_FORWARD || this == ENDED_BACK;
-    }
-
-    /** Returns true if the files of the job stay. */
-    public boolean isForward() {
-      return this == FORWARD || this == ENDED_FORWARD;
-    }
   }
 
   /**

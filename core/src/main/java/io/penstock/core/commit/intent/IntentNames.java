@@ -4,6 +4,7 @@ package io.penstock.core.commit.intent;
 import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.store.ListRequest;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -150,7 +151,7 @@ public record IntentNames(OutputTable table) {
   }
 
   private String page(String id, String kind, int number) {
-    return key(id, kind + "-%04d".formatted(number));
+    return key(id, kind + String.format(Locale.ROOT, "-%04d", number));
   }
 
   private String key(String id, String suffix) {

@@ -1,9 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit.intent;
 
-import io.penstock.core.commit.intent.IntentFiles.Decision;
-import io.penstock.core.commit.intent.IntentFiles.Listing;
-import io.penstock.core.commit.intent.IntentFiles.Seen;
 import io.penstock.core.store.ObjectMeta;
 import java.time.Instant;
 import java.util.ArrayList;

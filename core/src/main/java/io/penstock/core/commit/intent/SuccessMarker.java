@@ -59,7 +59,7 @@ public enum SuccessMarker {
   }
 
   private static String number(String name, OptionalLong value) {
-    return value.isPresent() ? ",\"%s\":%d".formatted(name, value.getAsLong()) : "";
+    return value.isPresent() ? ",\"" + name + "\":" + value.getAsLong() : "";
   }
 
   /** Returns the marker that is written when a job that deleted the old marker is undone. */

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
@@ -68,8 +67,6 @@ public final class Jobs {
    */
   private static final int REMEMBERED_JOBS_MAX = 1_000;
 
-  private static final int LOST_CREATIONS_MAX = 10_000;
-
   private final Map<String, JobLife> lives = new HashMap<>();
   private final LruCache<String, Boolean> endedAttempts = new LruCache<>(ENDED_ATTEMPTS_MAX);
   private final LruCache<String, JobOutcome> outcomes = new LruCache<>(ENDED_JOBS_MAX);
@@ -77,20 +74,16 @@ public final class Jobs {
   /** The jobs whose commits failed and could not be undone. */
   private final LruCache<String, Boolean> undecided = new LruCache<>(REMEMBERED_JOBS_MAX);
 
-  /** The keys at which an upload may exist whose id nobody knows. */
-  private final Map<ObjectKey, ObjectStore> lostCreations = new HashMap<>();
-
+  private final LostCreations lostCreations;
   private final CommitsUnderWay commits = new CommitsUnderWay();
   private final AtomicLong tasksLost = new AtomicLong();
-  private final AtomicInteger looksToCome = new AtomicInteger();
-  private final OrphanUploads.Later later;
 
   public Jobs() {
     this(OrphanUploads::inTenSeconds);
   }
 
   Jobs(OrphanUploads.Later later) {
-    this.later = later;
+    this.lostCreations = new LostCreations(later);
   }
 
   // ---- task attempts
@@ -318,9 +311,9 @@ public final class Jobs {
   /** Records that an upload of the key may have been created although nobody knows its id. */
   public synchronized void creationLost(ObjectStore store, String key) {
     if (outcomes.keys().stream().anyMatch(ended -> Intent.isOwn(ended, key))) {
-      lookLater(() -> OrphanUploads.abortAt(store, key));
-    } else if (lostCreations.size() < LOST_CREATIONS_MAX) {
-      lostCreations.put(new ObjectKey(store.bucket(), key), store);
+      lostCreations.abortLater(Map.of(new ObjectKey(store.bucket(), key), store));
+    } else {
+      lostCreations.add(store, key);
     }
   }
 
@@ -366,29 +359,16 @@ public final class Jobs {
     synchronized (this) {
       outcomes.put(jobId, outcome);
       left = takeHandedOver(jobId);
-      doubtful = takeLostCreations(jobId);
+      doubtful = lostCreations.take(jobId);
     }
     if (outcome == JobOutcome.ABORTED && !left.isEmpty()) {
       TaskUpload.among(known).forEach(upload -> left.remove(upload.pending().upload()));
       left.forEach((upload, store) -> OrphanUploads.abort(store, upload));
     }
     if (!doubtful.isEmpty()) {
-      sweep(doubtful);
-      // A request that was cut on its way may take effect only later.
-      lookLater(() -> sweep(doubtful));
+      LostCreations.abort(doubtful);
+      lostCreations.abortLater(doubtful);
     }
-  }
-
-  private void lookLater(Runnable look) {
-    later.run(
-        () -> {
-          try {
-            look.run();
-          } finally {
-            looksToCome.decrementAndGet();
-          }
-        });
-    looksToCome.incrementAndGet(); // last, in case it could not be planned
   }
 
   /**
@@ -396,7 +376,7 @@ public final class Jobs {
    * requests in the background, after the end of its job.
    */
   public int looksToCome() {
-    return looksToCome.get();
+    return lostCreations.looksToCome();
   }
 
   private Map<Upload, ObjectStore> takeHandedOver(String jobId) {
@@ -408,22 +388,6 @@ public final class Jobs {
     life.dropIdleAttempts();
     forgetIfOver(jobId, life);
     return taken;
-  }
-
-  private Map<ObjectKey, ObjectStore> takeLostCreations(String jobId) {
-    Map<ObjectKey, ObjectStore> taken = new HashMap<>();
-    lostCreations.forEach(
-        (at, store) -> {
-          if (Intent.isOwn(jobId, at.key())) {
-            taken.put(at, store);
-          }
-        });
-    lostCreations.keySet().removeAll(taken.keySet());
-    return taken;
-  }
-
-  private static void sweep(Map<ObjectKey, ObjectStore> places) {
-    places.forEach((at, store) -> OrphanUploads.abortAt(store, at.key()));
   }
 
   /** Returns the outcomes of those of the given jobs that have ended. */

@@ -3,7 +3,7 @@ package io.penstock.core.commit.view;
 
 import io.penstock.core.commit.files.ObjectKey;
 import io.penstock.core.commit.files.Replaced;
-import io.penstock.core.commit.intent.IntentFiles.Seen;
+import io.penstock.core.commit.intent.Seen;
 import io.penstock.core.store.ObjectMeta;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,7 +5,7 @@ import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.files.Replaced;
 import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentFiles;
-import io.penstock.core.commit.intent.IntentFiles.Seen;
+import io.penstock.core.commit.intent.Seen;
 import io.penstock.core.recent.LogOnce;
 import io.penstock.core.recent.LruCache;
 import io.penstock.core.store.StoreException;

@@ -3,8 +3,8 @@ package io.penstock.core.commit.view;
 
 import io.penstock.core.commit.files.OutputTable;
 import io.penstock.core.commit.intent.Intent;
-import io.penstock.core.commit.intent.IntentFiles.Seen;
 import io.penstock.core.commit.intent.IntentNames;
+import io.penstock.core.commit.intent.Seen;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -1,8 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit.view;
 
-import io.penstock.core.commit.intent.IntentFiles.Listing;
-import io.penstock.core.commit.intent.IntentFiles.Seen;
+import io.penstock.core.commit.intent.Listing;
+import io.penstock.core.commit.intent.Seen;
 import io.penstock.core.store.ObjectMeta;
 import java.util.Map;
 import java.util.Optional;

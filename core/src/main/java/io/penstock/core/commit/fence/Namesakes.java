@@ -1,10 +1,10 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.core.commit;
+package io.penstock.core.commit.fence;
 
 import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentFiles;
-import io.penstock.core.commit.intent.IntentFiles.Listing;
-import io.penstock.core.commit.intent.IntentFiles.Seen;
+import io.penstock.core.commit.intent.Listing;
+import io.penstock.core.commit.intent.Seen;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.HashSet;
