@@ -64,7 +64,7 @@ final class BucketChain {
 
   /** Waits until no earlier write of the object may take effect that was cut here. */
   void awaitSettled(String bucket, String key) throws InterruptedIOException {
-    engine.unansweredWrites().awaitSettled(new ObjectKey(bucket, key));
+    engine.cutWrites().awaitSettled(new ObjectKey(bucket, key));
   }
 
   /** Returns the layers for requests that are repeated here, if that is worth it for this key. */

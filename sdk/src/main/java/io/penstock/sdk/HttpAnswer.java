@@ -200,7 +200,8 @@ record HttpAnswer(HttpExecuteResponse response, Optional<byte[]> content) {
       case 409 -> facts.isConditional() ? Kind.PRECONDITION_FAILED : Kind.INVALID_REQUEST;
       case 416 -> Kind.RANGE_NOT_SATISFIABLE;
       case 401, 403 -> Kind.ACCESS_DENIED;
-      case 429, 503 -> Kind.THROTTLED;
+      // A proxy whose connection to the store broke says 503, too: the store may have acted.
+      case 429, 503 -> facts.isOnce() ? Kind.SERVER_ERROR : Kind.THROTTLED;
       case 501, 505 -> Kind.INVALID_REQUEST;
       default -> status >= 500 ? Kind.SERVER_ERROR : Kind.INVALID_REQUEST;
     };

@@ -33,7 +33,11 @@ record HttpFacts(
     boolean isConditional,
     Optional<Range> range) {
   private static final Pattern SCRATCH =
-      Pattern.compile("(?:^|/)(?:__magic_job-|attempt_|\\.spark-staging-)[^/]{12,}/");
+      Pattern.compile(
+          "(?:^|/)(?:(?:__magic_job-|\\.spark-staging-)[^/]{12,}"
+              + "|attempt_[0-9]{8,}_[0-9]{4,}_[a-z]_[0-9]+_[0-9]+)/");
+  private static final Pattern SERVICE =
+      Pattern.compile("Credential=[^,]*/([a-z0-9-]+)/aws4_request");
   private static final Pattern BOUNDED = Pattern.compile("bytes=([0-9]{1,18})-([0-9]{1,18})");
   private static final Pattern SUFFIX = Pattern.compile("bytes=-([0-9]{1,18})");
 
@@ -93,7 +97,7 @@ record HttpFacts(
             .allMatch(name -> PLAIN.contains(name) || name.startsWith("response-"));
     Place place = Place.of(request, bucket);
     Optional<Operation> operation =
-        isPlain && !place.bucket.isEmpty()
+        isPlain && !place.bucket.isEmpty() && isForS3(request)
             ? operation(request, query, place.key.isEmpty())
             : Optional.empty();
     return operation.map(
@@ -105,6 +109,17 @@ record HttpFacts(
                 place.key.isEmpty() ? first(query, "prefix") : place.key,
                 isConditional(request),
                 range(request)));
+  }
+
+  /** Returns false if the request is signed for another service, whose client shares this one. */
+  private static boolean isForS3(SdkHttpRequest request) {
+    return !request.host().contains(".s3-control")
+        && request
+            .firstMatchingHeader("Authorization")
+            .map(SERVICE::matcher)
+            .filter(Matcher::find)
+            .map(signed -> Set.of("s3", "s3express", "s3-object-lambda").contains(signed.group(1)))
+            .orElse(true);
   }
 
   private record Place(String endpoint, String bucket, String key) {

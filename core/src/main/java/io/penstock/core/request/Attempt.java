@@ -33,6 +33,7 @@ public final class Attempt implements Caller.Cancellable {
   private volatile boolean begun;
   private volatile boolean whole;
   private volatile long received;
+  private volatile boolean nothing;
   private volatile Operation operation;
   private volatile Origin origin = Origin.NONE;
   private volatile Range range;
@@ -218,6 +219,16 @@ public final class Attempt implements Caller.Cancellable {
   /** Returns how many bytes of content the answer has; 0 before the answer, or without content. */
   public long receivedBytes() {
     return received;
+  }
+
+  /** Records that a listing was answered and names nothing. The exchange calls this. */
+  public void foundNothing() {
+    nothing = true;
+  }
+
+  /** Returns true if the attempt is a listing that was answered and names nothing. */
+  public boolean hasFoundNothing() {
+    return nothing;
   }
 
   /** Records what rate control tells the retries, after a failure. */

@@ -155,7 +155,15 @@ public final class LayeredStore implements ObjectStore {
 
   @Override
   public ListPage list(ListRequest request) throws IOException {
-    return send(read(Operation.LIST, request.prefix(), 0), context -> end.list(request));
+    return send(
+        read(Operation.LIST, request.prefix(), 0),
+        context -> {
+          ListPage page = end.list(request);
+          if (page.objects().isEmpty() && page.groups().isEmpty() && page.nextToken().isEmpty()) {
+            context.attempt().foundNothing();
+          }
+          return page;
+        });
   }
 
   /** Gives a conditional write that has no write id one that all its attempts have. */

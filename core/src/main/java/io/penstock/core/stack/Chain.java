@@ -88,7 +88,8 @@ public final class Chain {
             endpoint.readSpeed(),
             endpoint.partSpeed(),
             new FooterForgetter(endpoint.name(), engine.footers()),
-            engine.unansweredWrites()));
+            engine.unansweredWrites(),
+            engine.cutWrites()));
   }
 
   private RateLayer paced(Layer inner, String bucket) {

@@ -4,6 +4,7 @@ package io.penstock.core.stack;
 import io.penstock.core.caller.Callers;
 import io.penstock.core.chance.Chance;
 import io.penstock.core.checkpoint.ClaimWatches;
+import io.penstock.core.commit.life.CutWrites;
 import io.penstock.core.commit.life.Jobs;
 import io.penstock.core.commit.life.UnansweredWrites;
 import io.penstock.core.config.Settings;
@@ -55,6 +56,7 @@ public final class Engine {
   private final UploadRoom uploadRoom = new UploadRoom();
   private final Jobs jobs = new Jobs();
   private final UnansweredWrites unansweredWrites;
+  private final CutWrites cutWrites;
   private final ClaimWatches claims = new ClaimWatches();
   private final LogOnce warnings = new LogOnce(WARNINGS_MAX);
   private final Map<Class<?>, StoreProvider.Stores> stores = new HashMap<>();
@@ -88,6 +90,7 @@ public final class Engine {
     this.footers = new Footers(time);
     this.flushes = new FlushQueue(time);
     this.unansweredWrites = new UnansweredWrites(time);
+    this.cutWrites = new CutWrites(time);
   }
 
   /** Returns the engine of this process. */
@@ -154,6 +157,11 @@ public final class Engine {
   /** Returns the PUTs of this process that may still take effect. */
   public UnansweredWrites unansweredWrites() {
     return unansweredWrites;
+  }
+
+  /** Returns the writes that were cut here and may still take effect. */
+  public CutWrites cutWrites() {
+    return cutWrites;
   }
 
   /** Returns the streaming runs of this process that have claimed their checkpoints. */

@@ -94,7 +94,9 @@ public final class StoreStack implements AutoCloseable {
     ObjectStore bare = engine.stores(provider(loader)).open(bucket, settings);
     EndpointState endpoint = engine.endpoints().of(bare.endpoint());
     Chain chain = new Chain(engine, new ThreadEnd(), endpoint, bucket, settings);
-    ObjectStore store = layered(engine, bare, chain, RetryConfig.from(settings));
+    ObjectStore store =
+        new SettledStore(
+            layered(engine, bare, chain, RetryConfig.from(settings)), engine.cutWrites());
     ObjectStore commitStore = layered(engine, bare, chain, RetryConfig.ofCommits(settings));
     Lanes lanes =
         new StoreLanes(
@@ -149,6 +151,19 @@ public final class StoreStack implements AutoCloseable {
   public static void refuseContradictions(Settings settings) {
     var unusedRate = RateConfig.from(settings);
     var unusedDeadline = DeadlineConfig.from(settings);
+  }
+
+  /**
+   * Fails if a bucket without settings of its own could not be used with these settings, each of
+   * which is valid. Makes no request.
+   *
+   * @throws IOException when there is no provider
+   * @throws io.penstock.core.config.ConfigException naming the settings
+   */
+  public static void refuseUnusable(Settings settings, ClassLoader loader) throws IOException {
+    refuseContradictions(settings);
+    // The bucket's name does not matter: nothing is sent.
+    var unusedReach = reach("bucket", settings, loader);
   }
 
   /**

@@ -57,11 +57,6 @@ public final class UnansweredWrites implements RequestObserver, RequestObserver.
     /** The time after which none can take effect any more. */
     private long settledNanos;
 
-    private boolean isCut;
-
-    /** The same for those that were cut here, and would otherwise have been waited for. */
-    private long cutSettledNanos;
-
     boolean isOver(long nowNanos) {
       return underWay == 0 && (!isUnanswered || nowNanos >= settledNanos);
     }
@@ -79,8 +74,7 @@ public final class UnansweredWrites implements RequestObserver, RequestObserver.
   @Override
   public void ended(Request<?> request, Context context, Ending ending) {
     boolean isAnswered = ending.failure().filter(UnansweredWrites::isNoAnswer).isEmpty();
-    boolean isCut = !isAnswered && context.attempt().cutBecause().isPresent();
-    end(new ObjectKey(request.bucket(), request.key()), request.operation(), isAnswered, isCut);
+    end(new ObjectKey(request.bucket(), request.key()), request.operation(), isAnswered);
   }
 
   private static boolean isNoAnswer(Throwable failure) {
@@ -105,34 +99,11 @@ public final class UnansweredWrites implements RequestObserver, RequestObserver.
     }
   }
 
-  /**
-   * Waits until no PUT or DELETE of the key may take effect any more that was cut before now; at
-   * most {@link #DELETE_SETTLING}. Those do not count that are under way, or that the store or the
-   * network has ended: they would have ended so for a client without an engine, too.
-   */
-  public void awaitSettled(ObjectKey key) throws InterruptedIOException {
-    long endNanos = time.nowNanos() + DELETE_SETTLING.toNanos();
-    try {
-      while (isCut(key) && time.nowNanos() < endNanos) {
-        time.sleep(POLL);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while an earlier write of the key may arrive");
-    }
-  }
-
-  private synchronized boolean isCut(ObjectKey key) {
-    Open own = open.get(key);
-    return own != null && own.isCut && time.nowNanos() < own.cutSettledNanos;
-  }
-
   private synchronized void begin(ObjectKey key) {
     open.computeIfAbsent(key, own -> new Open()).underWay++;
   }
 
-  private synchronized void end(
-      ObjectKey key, Operation operation, boolean isAnswered, boolean isCut) {
+  private synchronized void end(ObjectKey key, Operation operation, boolean isAnswered) {
     Open own = open.get(key);
     own.underWay--;
     if (!isAnswered) {
@@ -140,10 +111,6 @@ public final class UnansweredWrites implements RequestObserver, RequestObserver.
       Duration settling = operation == Operation.DELETE ? DELETE_SETTLING : SETTLING;
       long endNanos = time.nowNanos() + settling.toNanos();
       own.settledNanos = Math.max(own.settledNanos, endNanos);
-      if (isCut) {
-        own.isCut = true;
-        own.cutSettledNanos = Math.max(own.cutSettledNanos, endNanos);
-      }
       forgetOver();
     } else if (!own.isUnanswered && own.underWay == 0) {
       open.remove(key);

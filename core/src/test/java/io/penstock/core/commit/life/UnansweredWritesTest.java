@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.commit.files.ObjectKey;
-import io.penstock.core.request.Attempt;
 import io.penstock.core.sending.LayeredStores;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
@@ -70,22 +69,6 @@ class UnansweredWritesTest {
     meanwhile = () -> assertThat(open()).containsExactly(KEY);
     put();
     assertThat(open()).isEmpty();
-  }
-
-  @Test
-  void aWriteWaitsForAnEarlierOneOfItsKeyOnly() throws IOException {
-    Instant before = time.now();
-    putInVain(failure(Kind.CONNECTION_LOST));
-    puts.awaitSettled(KEY);
-    assertThat(time.now()).as("it was not cut here").isEqualTo(before);
-    meanwhile = () -> Attempt.current().orElseThrow().cut("no answer within 2 s");
-    putInVain(failure(Kind.CONNECTION_LOST));
-    puts.awaitSettled(new ObjectKey("lake", "t/b"));
-    assertThat(time.now()).isEqualTo(before);
-    puts.awaitSettled(KEY);
-    assertThat(time.now()).isEqualTo(before.plus(UnansweredWrites.SETTLING));
-    puts.awaitSettled(KEY);
-    assertThat(time.now()).isEqualTo(before.plus(UnansweredWrites.SETTLING));
   }
 
   @ParameterizedTest

@@ -142,7 +142,7 @@ final class ObjectCalls {
   }
 
   private static String contentRange(ByteSpan span, ObjectMeta meta) {
-    return "bytes %d-%d/%d".formatted(span.start(), span.end() - 1, meta.sizeBytes());
+    return "bytes " + span.start() + "-" + (span.end() - 1) + "/" + meta.sizeBytes();
   }
 
   HttpResponse put(BucketRequest target) throws IOException {
