@@ -11,6 +11,7 @@ import java.net.URI;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -55,7 +56,8 @@ final class FileNames {
     int split = task.getTaskAttemptID().getTaskID().getId();
     for (int again = 0; ; again++) {
       String unique = again == 0 ? jobId : jobId + "-" + again;
-      String name = "%spart-%05d-%s%s".formatted(spec.prefix(), split, unique, spec.suffix());
+      String name =
+          spec.prefix() + String.format(Locale.ROOT, "part-%05d-", split) + unique + spec.suffix();
       Path file = new Path(directory, name);
       URI at = file.toUri();
       if (given.add(task.getTaskAttemptID() + at.getAuthority() + at.getPath())) {

@@ -57,7 +57,7 @@ class CommitProtocolTest {
 
     assertThatThrownBy(() -> spark.parallelize(List.of(1), 1).foreach(row -> writePastPenstock()))
         .hasStackTraceContaining("was written by another S3 client than Penstock's")
-        .hasStackTraceContaining("spark.comet.parquet.write.enabled=false");
+        .hasStackTraceContaining("spark.comet.write.parquet.enabled=false");
 
     assertThat(Lake.keys("protocol/native/")).isEmpty();
   }

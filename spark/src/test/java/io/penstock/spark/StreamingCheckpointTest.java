@@ -12,9 +12,11 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.Test;
 /** Real queries with state whose checkpoint is in S3. */
 class StreamingCheckpointTest {
   private static final Writer OTHER = new Writer(99, "app-other", "host-b", 22, "query-1", "run-b");
+  private static final Writer FRESH = new Writer(1, "app-new", "host-b", 22, "query-2", "run-b");
 
   private final SparkSession spark = Lake.spark();
   private final List<StreamingQuery> queries = new ArrayList<>();
@@ -129,6 +132,68 @@ class StreamingCheckpointTest {
     assertThat(Writer.ofWriteId(ofTask).orElseThrow().epoch()).isBetween(1L, 2L);
   }
 
+  private static void claimed(String application, String checkpoint, long epoch) throws Exception {
+    String claim =
+        "{\"epoch\":%d,\"application\":\"%s\",\"host\":\"host-b\",\"pid\":22,\"query\":\"q\",\"run\":\"r\"}"
+            .formatted(epoch, application);
+    Lake.s3()
+        .store("lake")
+        .put(
+            "checkpoints/%s/_penstock_writers/%06d".formatted(checkpoint, epoch),
+            Body.ofBytes(claim.getBytes(StandardCharsets.UTF_8)),
+            Condition.NONE);
+  }
+
+  private static void delete(Predicate<String> isDeleted, String checkpoint) throws Exception {
+    for (String key : Lake.keys("checkpoints/" + checkpoint + "/")) {
+      if (isDeleted.test(key)) {
+        Lake.s3().store("lake").delete(key);
+      }
+    }
+  }
+
+  /** The user deletes the checkpoint and starts a new query there; the old driver still lives. */
+  @Test
+  void aRunWhoseCheckpointWasDeletedAndBegunAnewStops() throws Exception {
+    start("anew").stop();
+    StreamingQuery old = start("anew"); // epoch 2
+    awaitBatch(old, 5);
+    delete(key -> true, "anew");
+    claimed("app-new", "anew", 1);
+    written("anew/metadata", FRESH, Condition.NONE);
+    written("anew/offsets/0", FRESH, Condition.NONE);
+    written("anew/commits/0", FRESH, Condition.NONE);
+    assertThat(failureOf(old)).contains("app-new");
+  }
+
+  /** The user goes back to batch 3 and starts a new run; the old driver still lives. */
+  @Test
+  void aRunBehindWhoseBackTheCheckpointWasTakenBackStops() throws Exception {
+    StreamingQuery old = start("rewound");
+    awaitBatch(old, 8);
+    claimed("app-new", "rewound", 2);
+    delete(key -> key.matches(".*/(offsets|commits)/([4-9]|[1-9][0-9]+)"), "rewound");
+    written("rewound/offsets/4", FRESH, Condition.NONE);
+    assertThat(failureOf(old)).contains("app-new");
+  }
+
+  @Test
+  void aQueryRunsWhereTheLanguageHasDigitsOfItsOwn() throws Exception {
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+    try {
+      StreamingQuery query = start("language");
+      awaitBatch(query, 2);
+      query.stop();
+      assertThat(Lake.keys("checkpoints/language/_penstock_writers/"))
+          .containsExactly("checkpoints/language/_penstock_writers/000001");
+      assertThat(Lake.s3().store("lake").head("checkpoints/language/commits/1").writeId())
+          .hasValueSatisfying(id -> assertThat(id).matches("[ -~]+"));
+    } finally {
+      Locale.setDefault(before);
+    }
+  }
+
   @Test
   void planningThatOpensTheOffsetsAnewIsNoLaterRun() throws Exception {
     String provider = "spark.sql.streaming.stateStore.providerClass";
@@ -202,7 +267,7 @@ class StreamingCheckpointTest {
   void whenALaterRunHasGoneFurtherTheQueryStopsAndNamesIt() throws Exception {
     StreamingQuery query = start("claimed");
     awaitBatch(query, 1);
-    claimedByAnother("claimed", 2);
+    claimed("app-other", "claimed", 2);
     awaitBatch(query, query.lastProgress().batchId() + 3); // A claim alone stops nobody.
     written(
         "claimed/offsets/" + (query.lastProgress().batchId() + 1_000), OTHER, Condition.IF_ABSENT);
@@ -213,18 +278,6 @@ class StreamingCheckpointTest {
         .contains("This run must stop; the query continues in the other run.");
   }
 
-  private static void claimedByAnother(String checkpoint, long epoch) throws Exception {
-    String claim =
-        "{\"epoch\":%d,\"application\":\"app-other\",\"host\":\"host-b\",\"pid\":22,\"query\":\"q\",\"run\":\"r\"}"
-            .formatted(epoch);
-    Lake.s3()
-        .store("lake")
-        .put(
-            "checkpoints/%s/_penstock_writers/%06d".formatted(checkpoint, epoch),
-            Body.ofBytes(claim.getBytes(StandardCharsets.UTF_8)),
-            Condition.NONE);
-  }
-
   @Test
   void aQueryIsStartedAgainInTheSameProcessAfterAnotherDriverHasClaimedItsCheckpoint()
       throws Exception {
@@ -232,7 +285,7 @@ class StreamingCheckpointTest {
     awaitBatch(first, 1);
     first.stop();
     long done = first.lastProgress().batchId();
-    claimedByAnother("back", 2);
+    claimed("app-other", "back", 2);
 
     awaitBatch(start("back"), done + 3);
     assertThat(Lake.keys("checkpoints/back/_penstock_writers/"))

@@ -5,7 +5,12 @@ import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /**
  * Detects that a later run has claimed the checkpoint and is ahead of this run. A conditional write
@@ -18,10 +23,14 @@ import java.util.Optional;
  * follow each other faster do not need a check each. Once there is a later claim, every file needs
  * a check. {@link #requireNotOvertaken} does not fail for a later claim alone: otherwise two
  * drivers that are restarted again and again would stop each other forever. {@link #look} does,
- * because its caller has already missed a file.
+ * because its caller has already missed a file. Both fail if the run's own claim is gone and
+ * another is there: then the checkpoint was deleted and begun anew, whatever the epochs are.
  */
 public final class ClaimWatch {
   private static final Duration HOLDS = Duration.ofSeconds(1);
+
+  /** Spark keeps so many batches by default, and no run writes as many within a second. */
+  private static final int WRITTEN_KEPT = 100;
 
   private final Claims claims;
   private final Writer own;
@@ -30,6 +39,9 @@ public final class ClaimWatch {
   // The start of the last check that found no later claim, by both clocks. Guarded by this.
   private Optional<Instant> lookedAt = Optional.empty();
   private long lookedNanos;
+
+  // The batches that this run has written last, by log. Guarded by this.
+  private final Map<String, NavigableSet<Long>> written = new HashMap<>();
 
   /** Tells whether another run is ahead of the file in question. */
   @FunctionalInterface
@@ -76,6 +88,7 @@ public final class ClaimWatch {
     }
     Instant now = time.now();
     long nanos = time.nowNanos();
+    requireInPlace();
     Optional<Writer> later = claims.after(own);
     if (later.isEmpty()) {
       lookedAt = Optional.of(now);
@@ -93,10 +106,32 @@ public final class ClaimWatch {
    * @throws IOException when the claims cannot be read
    */
   public void look() throws IOException {
+    requireInPlace();
     Optional<Writer> later = claims.after(own);
     if (later.isPresent()) {
       throw new OvertakenException(own, claims.newest().orElse(later.get()));
     }
+  }
+
+  private void requireInPlace() throws IOException {
+    Optional<Writer> other = claims.inPlaceOf(own);
+    if (other.isPresent()) {
+      throw new OvertakenException(own, other.get());
+    }
+  }
+
+  /** Notes that this run has written the file of a batch. */
+  public synchronized void wrote(String log, long batch) {
+    NavigableSet<Long> batches = written.computeIfAbsent(log, first -> new TreeSet<>());
+    batches.add(batch);
+    if (batches.size() > WRITTEN_KEPT) {
+      batches.pollFirst();
+    }
+  }
+
+  /** Returns the batches that this run has written last to a log. */
+  public synchronized List<Long> written(String log) {
+    return List.copyOf(written.getOrDefault(log, new TreeSet<>()));
   }
 
   /**

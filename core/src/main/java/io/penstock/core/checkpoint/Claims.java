@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -84,7 +85,8 @@ public final class Claims {
   /**
    * Returns the run that claimed the checkpoint next after this one; empty if there is none. Takes
    * one read. A run that was paused while {@value #KEPT} others made claims does not find the next
-   * one. If its claim cannot be read, the result has the application {@code unknown}.
+   * one, but its own claim is gone then. If the next claim cannot be read, the result has the
+   * application {@code unknown}.
    */
   public Optional<Writer> after(Writer claimed) throws IOException {
     long next = claimed.epoch() + 1;
@@ -92,6 +94,19 @@ public final class Claims {
     return content.map(
         bytes ->
             writer(next, bytes).orElseGet(() -> new Writer(next, "unknown", "unknown", 0, "", "")));
+  }
+
+  /**
+   * Returns the run that has taken the place of this one: the newest, where this run's own claim is
+   * gone, or the one that has this run's epoch. That is so after the checkpoint was deleted and
+   * begun anew. Empty if the claim is in place, or if there is no other. Takes one read, and two
+   * requests more if the claim is gone.
+   */
+  public Optional<Writer> inPlaceOf(Writer claimed) throws IOException {
+    Optional<byte[]> content = shelf.read(name(claimed.epoch()));
+    Optional<Writer> there =
+        content.isPresent() ? writer(claimed.epoch(), content.get()) : newest();
+    return there.filter(other -> !other.equals(claimed));
   }
 
   /** Returns the highest claimed epoch; 0 if there is none. */
@@ -127,7 +142,7 @@ public final class Claims {
   }
 
   private static String name(long epoch) {
-    return "%06d".formatted(epoch);
+    return String.format(Locale.ROOT, "%06d", epoch);
   }
 
   private static Optional<Writer> writer(long epoch, byte[] content) {
@@ -148,10 +163,11 @@ public final class Claims {
    * Returns the text of a claim. A writer's texts contain no characters that JSON has to escape.
    */
   private static byte[] json(Writer writer, Instant now) {
-    return """
-    {"epoch":%d,"application":"%s","host":"%s","pid":%d,"query":"%s","run":"%s","started":"%s"}
-    """
-        .formatted(
+    return String.format(
+            Locale.ROOT,
+            """
+            {"epoch":%d,"application":"%s","host":"%s","pid":%d,"query":"%s","run":"%s","started":"%s"}
+            """,
             writer.epoch(),
             writer.application(),
             writer.host(),

@@ -77,14 +77,18 @@ public final class FencedStore extends StoreWrapper {
     if (condition.equals(Condition.NONE)) {
       return own.hasClaimed() ? replace(key, own, write) : write.under(Condition.NONE);
     }
+    String writeId = condition.writeId().orElseGet(() -> newWriteId(own));
     try {
-      return write.under(
-          condition.withWriteId(condition.writeId().orElseGet(() -> newWriteId(own))));
+      return write.under(condition.withWriteId(writeId));
     } catch (StoreException e) {
       if (e.kind() != Kind.PRECONDITION_FAILED && e.kind() != Kind.CONFLICT) {
         throw e;
       }
-      throw e.because(new Conflict(own, look(key)).present());
+      Optional<ObjectMeta> there = look(key);
+      if (there.flatMap(ObjectMeta::writeId).equals(Optional.of(writeId))) {
+        return there.get().etag(); // Its answer was lost, and whoever looked for it first failed.
+      }
+      throw e.because(new Conflict(own, there).present());
     }
   }
 

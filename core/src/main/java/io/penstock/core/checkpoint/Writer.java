@@ -2,6 +2,7 @@
 package io.penstock.core.checkpoint;
 
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -51,8 +52,16 @@ public record Writer(
    * @param write text that is different for each write
    */
   public String writeId(String write) {
-    return "epoch=%d;app=%s;host=%s;pid=%d;query=%s;run=%s;write=%s"
-        .formatted(epoch, application, host, pid, query, run, write);
+    return String.format(
+        Locale.ROOT,
+        "epoch=%d;app=%s;host=%s;pid=%d;query=%s;run=%s;write=%s",
+        epoch,
+        application,
+        host,
+        pid,
+        query,
+        run,
+        write);
   }
 
   /** Returns the writer that a write id names; empty if it is no write id of a checkpoint. */

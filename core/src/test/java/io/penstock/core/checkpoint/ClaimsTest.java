@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
-import io.penstock.core.store.StoreException;
-import io.penstock.core.store.keys.Keys;
 import io.penstock.core.store.memory.InMemoryStore;
 import io.penstock.core.time.VirtualTime;
 import java.io.IOException;
@@ -29,40 +27,8 @@ class ClaimsTest {
   private static final Writer WRITER = new Writer(0, "app-1", "host \"a\"", 11, "query-1", "run-a");
 
   private final InMemoryStore store = new InMemoryStore("lake", new VirtualTime(NOW));
-  private final Claims.Shelf shelf = new StoreShelf();
+  private final Claims.Shelf shelf = new StoreShelf(store);
   private final Claims claims = new Claims(shelf);
-
-  private final class StoreShelf implements Claims.Shelf {
-    private static final String PREFIX = "query/checkpoint/_penstock_writers/";
-
-    @Override
-    public List<String> names() throws IOException {
-      return Keys.under(store, PREFIX).stream()
-          .map(object -> object.key().substring(PREFIX.length()))
-          .toList();
-    }
-
-    @Override
-    public boolean create(String name, byte[] content) throws IOException {
-      try {
-        store.put(PREFIX + name, Body.ofBytes(content), Condition.IF_ABSENT);
-        return true;
-      } catch (StoreException e) {
-        return false;
-      }
-    }
-
-    @Override
-    public Optional<byte[]> read(String name) throws IOException {
-      return Optional.of(
-          store.get(PREFIX + name, new ByteRange(0, 4096), Optional.empty()).bytes());
-    }
-
-    @Override
-    public void delete(String name) throws IOException {
-      store.delete(PREFIX + name);
-    }
-  }
 
   @Test
   void eachClaimIsHigherThanAllBefore() throws IOException {

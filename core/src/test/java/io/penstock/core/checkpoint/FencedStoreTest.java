@@ -4,18 +4,22 @@ package io.penstock.core.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.config.Settings;
 import io.penstock.core.golden.Golden;
 import io.penstock.core.metrics.AttemptMeter;
 import io.penstock.core.metrics.RequestEvents;
 import io.penstock.core.metrics.StoreMetrics;
+import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.sending.LayeredStores;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.FaultyStore;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.ObjectStoreContract;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.memory.InMemoryStore;
 import io.penstock.core.store.parts.Part;
@@ -25,6 +29,7 @@ import io.penstock.core.time.VirtualTime;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Nested;
@@ -168,6 +173,20 @@ class FencedStoreTest {
     Upload upload = store.createUpload(FILE);
     Part part = store.uploadPart(upload, 1, ONE);
     store.completeUpload(new PendingUpload(upload, List.of(part)), Condition.NONE);
+  }
+
+  /** The PUT acted, and its answer was lost; the look of the repetition failed. */
+  @Test
+  void anOwnFileIsNotReportedAsAnotherQuerys() throws IOException {
+    FaultyStore faulty = new FaultyStore(memory);
+    faulty.failAfter(Operation.PUT, 1, Kind.CONNECTION_LOST);
+    faulty.failBefore(Operation.HEAD, 1, Kind.EXPIRED_CREDENTIALS);
+    ObjectStore retrying =
+        LayeredStores.retrying(
+            faulty, RetryConfig.from(Settings.of(Map.of())), time, new SplittableRandom(1));
+    new FencedStore(retrying, () -> LATER, new SplittableRandom(2))
+        .put(FILE, ONE, Condition.IF_ABSENT);
+    assertThat(content()).isEqualTo(1);
   }
 
   @Test

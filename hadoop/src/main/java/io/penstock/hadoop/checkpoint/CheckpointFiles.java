@@ -1,7 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop.checkpoint;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -29,6 +31,20 @@ public interface CheckpointFiles {
    * @throws java.io.FileNotFoundException when the file does not exist
    */
   FSDataInputStream open(Path path) throws IOException;
+
+  /**
+   * Returns the first bytes of a file; empty if it does not exist. Waits for a store that is away
+   * as long as a write does.
+   *
+   * @param mostBytes so many, or all if there are fewer
+   */
+  default Optional<byte[]> read(Path path, int mostBytes) throws IOException {
+    try (InputStream input = open(path)) {
+      return Optional.of(input.readNBytes(mostBytes));
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
+    }
+  }
 
   /**
    * Returns the files and directories in a directory; empty if the directory does not exist. The

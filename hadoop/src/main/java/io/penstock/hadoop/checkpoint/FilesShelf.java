@@ -2,9 +2,7 @@
 package io.penstock.hadoop.checkpoint;
 
 import io.penstock.core.checkpoint.Claims;
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
@@ -47,11 +45,7 @@ public final class FilesShelf implements Claims.Shelf {
 
   @Override
   public Optional<byte[]> read(String name) throws IOException {
-    try (InputStream input = files.open(new Path(directory, name))) {
-      return Optional.of(input.readNBytes(LONGEST_CLAIM));
-    } catch (FileNotFoundException e) {
-      return Optional.empty();
-    }
+    return files.read(new Path(directory, name), LONGEST_CLAIM);
   }
 
   @Override

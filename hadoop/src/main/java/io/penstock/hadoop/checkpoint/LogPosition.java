@@ -2,6 +2,10 @@
 package io.penstock.hadoop.checkpoint;
 
 import java.io.IOException;
+import java.util.Collection;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.hadoop.fs.Path;
 
 /** The position of a batch's file in its log. */
@@ -21,13 +25,34 @@ public record LogPosition(CheckpointFiles files, Path file) {
     return BatchNames.number(file.getName());
   }
 
+  /** Returns the log that the file is in. */
+  public String log() {
+    return file.getParent().toString();
+  }
+
   /**
    * Returns true if the log has a later file than this one. Sends one listing. Meaningful only if
    * {@link #isInLog}. A missing directory has no later file.
    */
   public boolean isBehind() throws IOException {
-    long number = number();
+    return numbers().stream().anyMatch(there -> there > number());
+  }
+
+  /**
+   * Returns true if the log has a later file than this one, or lacks one of the given batches
+   * although it has an earlier one: somebody has taken the query back. Spark itself deletes the
+   * earliest files only.
+   */
+  public boolean isBehindOrTakenBack(Collection<Long> written) throws IOException {
+    NavigableSet<Long> there = numbers();
+    return there.higher(number()) != null
+        || written.stream().anyMatch(own -> !there.contains(own) && there.lower(own) != null);
+  }
+
+  private NavigableSet<Long> numbers() throws IOException {
     return files.list(file.getParent()).stream()
-        .anyMatch(status -> BatchNames.number(status.getPath().getName()) > number);
+        .map(status -> BatchNames.number(status.getPath().getName()))
+        .filter(number -> number >= 0)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 }

@@ -5,6 +5,7 @@ import io.penstock.core.checkpoint.Conflict;
 import io.penstock.core.checkpoint.FencedStore;
 import io.penstock.core.checkpoint.Writer;
 import io.penstock.core.stack.Engine;
+import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
@@ -91,6 +92,23 @@ public final class S3CheckpointFiles implements CheckpointFiles {
   @Override
   public FSDataInputStream open(Path path) throws IOException {
     return fs.open(path);
+  }
+
+  @Override
+  public Optional<byte[]> read(Path path, int mostBytes) throws IOException {
+    Path file = fs.makeQualified(path);
+    ByteRange first = new ByteRange(0, mostBytes);
+    try {
+      return Optional.of(store.get(fs.key(file), first, Optional.empty()).bytes());
+    } catch (StoreException e) {
+      if (e.kind() == Kind.NO_SUCH_KEY) {
+        return Optional.empty();
+      }
+      if (e.kind() == Kind.RANGE_NOT_SATISFIABLE) {
+        return Optional.of(new byte[0]); // The object is empty.
+      }
+      throw Failures.translate(file.toString(), e);
+    }
   }
 
   @Override

@@ -30,11 +30,13 @@ public interface Writers {
   /** Returns the epoch of the calling run; 0 if it has claimed nothing. */
   long ownEpoch();
 
-  /**
-   * Returns the highest epoch that is claimed now; 0 if there is none. Called before each
-   * overwrite.
-   */
+  /** Returns the highest epoch that is claimed now; 0 if there is none. */
   long newestEpoch() throws IOException;
+
+  /** Returns true if another run has taken over. Called before each overwrite. */
+  default boolean areOvertaking() throws IOException {
+    return newestEpoch() > ownEpoch();
+  }
 
   /** Returns the run with the highest epoch as text for an error; empty if it is not known. */
   String newest() throws IOException;

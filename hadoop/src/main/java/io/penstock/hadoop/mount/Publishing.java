@@ -48,9 +48,9 @@ final class Publishing {
    * rename is not seen.
    */
   void replace(Path temporary, Path target) throws IOException {
-    if (writers.newestEpoch() > writers.ownEpoch()) {
+    if (writers.areOvertaking()) {
       throw new FileAlreadyExistsException(
-          "%s is not written: a later run has claimed this checkpoint (%s), so this run (epoch %d) must stop"
+          "%s is not written: another run has claimed this checkpoint since (%s), so this run (epoch %d) must stop"
               .formatted(target, rival(), writers.ownEpoch()));
     }
     dropChecksum(target);

@@ -83,6 +83,17 @@ public abstract class CheckpointFilesContract {
   }
 
   @Test
+  void theFirstBytesOfAFileAreRead() throws IOException {
+    write("_penstock_writers/000001", "{\"epoch\":1}", false);
+    write("empty", "", false);
+    assertThat(files().read(path("_penstock_writers/000001"), 100))
+        .hasValue("{\"epoch\":1}".getBytes(UTF_8));
+    assertThat(files().read(path("_penstock_writers/000001"), 4)).hasValue("{\"ep".getBytes(UTF_8));
+    assertThat(files().read(path("empty"), 4)).hasValue(new byte[0]);
+    assertThat(files().read(path("_penstock_writers/000002"), 4)).isEmpty();
+  }
+
+  @Test
   void aFileThatIsThereIsNotReplacedUnlessItMayBe() throws IOException {
     write("commits/7", "first", false);
     assertThatThrownBy(() -> write("commits/7", "second", false))

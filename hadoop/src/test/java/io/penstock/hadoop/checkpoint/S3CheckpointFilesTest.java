@@ -89,6 +89,18 @@ class S3CheckpointFilesTest extends CheckpointFilesContract {
   }
 
   @Test
+  void aStoreWithoutConditionalWritesIsRefused() throws IOException {
+    Configuration conf = TestBucket.conf();
+    conf.set("penstock.conditional.writes", "false");
+    try (FileSystem fs = FileSystem.newInstance(TestBucket.uri(), conf)) {
+      CheckpointFiles files = new S3CheckpointFiles((PenstockFileSystem) fs, root, () -> RUN);
+      assertThatThrownBy(() -> write(files, "offsets/0", 3, false))
+          .hasMessageContaining("this store ignores the conditions of conditional writes");
+      assertThat(fs().exists(new Path(root, "offsets/0"))).isFalse();
+    }
+  }
+
+  @Test
   void whetherTheNextBatchesFileIsThereIsKnownWithoutALook() throws IOException {
     CheckpointFiles files = by(RUN);
     write(files, "offsets/7", 3, false);

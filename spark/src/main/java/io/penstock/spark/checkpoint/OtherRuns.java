@@ -34,6 +34,15 @@ final class OtherRuns implements Writers {
     return checkpoint.isPresent() ? claimsAt.apply(checkpoint.get()).newestEpoch() : 0;
   }
 
+  /** A run is overtaken, too, if its claim is gone and another's is there. */
+  @Override
+  public boolean areOvertaking() throws IOException {
+    Optional<Path> checkpoint = own.checkpoint();
+    return checkpoint.isPresent()
+        && (newestEpoch() > ownEpoch()
+            || claimsAt.apply(checkpoint.get()).inPlaceOf(own.get()).isPresent());
+  }
+
   @Override
   public String newest() throws IOException {
     Optional<Path> checkpoint = own.checkpoint();

@@ -28,6 +28,7 @@ final class WatchedOutput extends CheckedOutput {
   @Override
   void after() throws IOException {
     require(watch, position);
+    watch.wrote(position.log(), position.number());
   }
 
   /**
@@ -36,7 +37,7 @@ final class WatchedOutput extends CheckedOutput {
    */
   static void require(ClaimWatch watch, LogPosition position) throws IOException {
     try {
-      watch.requireNotOvertaken(position::isBehind);
+      watch.requireNotOvertaken(() -> position.isBehindOrTakenBack(watch.written(position.log())));
     } catch (OvertakenException e) {
       FileAlreadyExistsException taken = new FileAlreadyExistsException(e.getMessage());
       taken.initCause(e);
