@@ -23,7 +23,12 @@ final class CreateBuilder extends FSDataOutputStreamBuilder<FSDataOutputStream, 
   private static final String ETAG = CONDITIONAL + ".etag";
   private static final String HEADER = "fs.s3a.create.header.";
   private static final Set<String> KNOWN =
-      Set.of(CONDITIONAL, ETAG, "fs.option.create.content.type", "fs.s3a.create.performance");
+      Set.of(
+          CONDITIONAL,
+          ETAG,
+          "fs.option.create.content.type",
+          "fs.s3a.create.performance",
+          "fs.s3a.create.multipart");
 
   private final Places places;
 

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
-import io.penstock.core.config.NearestName;
+import io.penstock.core.config.MeantName;
 import io.penstock.core.config.Settings;
 import io.penstock.core.rate.RateConfig;
 import io.penstock.core.recent.LogOnce;
@@ -42,7 +42,7 @@ final class Ineffective {
   }
 
   private static String shown(String name, List<String> read) {
-    return NearestName.slip(name, read)
+    return MeantName.of(name, read)
         .map(meant -> name + " (did you mean " + meant + "?)")
         .orElse(name);
   }

@@ -148,7 +148,7 @@ class AnswerFailureTest {
   @Test
   void aWrongClockIsNamed() throws IOException {
     assertThat(lake.answered(Answer.error(403, "RequestTimeTooSkewed", "skewed")))
-        .hasMessageContaining("clock");
+        .hasMessageContaining("The clock of this machine is wrong");
   }
 
   @Test

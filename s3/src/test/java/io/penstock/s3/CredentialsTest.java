@@ -165,6 +165,22 @@ class CredentialsTest {
     assertRefused(
         Map.of("fs.s3a.aws.credentials.provider", S3A + "SimpleAWSCredentialsProvider"),
         "needs fs.s3a.access.key");
+    assertRefused(
+        Map.of(
+            "fs.s3a.aws.credentials.provider",
+            S3A + "TemporaryAWSCredentialsProvider",
+            "fs.s3a.access.key",
+            "id",
+            "fs.s3a.secret.key",
+            "secret"),
+        "needs fs.s3a.access.key, fs.s3a.secret.key and fs.s3a.session.token, and not all");
+    assertRefused(
+        Map.of("fs.s3a.aws.credentials.provider", "com.amazonaws.auth.STSAssumeRoleProvider"),
+        "made for the AWS SDK v1");
+    assertRefused(
+        Map.of("fs.s3a.aws.credentials.provider", S3A + "auth.AssumedRoleCredentialProvider"),
+        "penstock.role.arn is not set, nor is fs.s3a.assumed.role.arn, and an assumed role needs"
+            + " it.");
   }
 
   @Test

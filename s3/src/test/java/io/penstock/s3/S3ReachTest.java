@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.config.ConfigException;
 import io.penstock.core.config.Settings;
+import io.penstock.core.credentials.CredentialProvider;
+import io.penstock.core.credentials.Credentials;
 import io.penstock.core.store.Reach;
 import io.penstock.core.store.Reach.Identity;
 import io.penstock.core.time.SystemTime;
@@ -34,7 +36,8 @@ class S3ReachTest {
       int equals = setting.indexOf('=');
       values.put(setting.substring(0, equals), setting.substring(equals + 1));
     }
-    return new S3Reach(bucket, S3Options.from(bucket, Settings.of(values), name -> null));
+    Settings ofBucket = Settings.of(values).forBucket(bucket);
+    return new S3Reach(bucket, S3Options.from(bucket, ofBucket, name -> null));
   }
 
   @ParameterizedTest
@@ -195,6 +198,40 @@ class S3ReachTest {
     assertThat(keys.toString()).doesNotContain("hunter");
     assertThat(keys.expires()).isEmpty();
     assertThat(reach("lake", "penstock.credentials=anonymous").identity().isAnonymous()).isTrue();
+  }
+
+  /** Its credentials come from nowhere: the class has no constructor that anybody may use. */
+  public static final class Sealed implements CredentialProvider {
+    private Sealed() {}
+
+    @Override
+    public Credentials credentials() {
+      return null;
+    }
+  }
+
+  @Test
+  void aProviderThatCannotBeCreatedSaysWhyAndNotWhatTheJvmSays() {
+    assertThatThrownBy(
+            () ->
+                reach("lake", "fs.s3a.aws.credentials.provider=" + Sealed.class.getName())
+                    .identity())
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("it has no public constructor with (URI, Configuration)");
+  }
+
+  @Test
+  void whatIsWrongIsNamedAsItWasSet() {
+    Map.of(
+            "fs.s3a.acl.default=Foo", "fs.s3a.acl.default=Foo is not a canned ACL",
+            "fs.s3a.create.storage.class=onezone", "fs.s3a.create.storage.class=onezone is not a",
+            "penstock.bucket.lake.tags=team", "penstock.bucket.lake.tags: 'team' is not",
+            "fs.s3a.endpoint=http:/minio", "fs.s3a.endpoint='http:/minio' lacks a slash")
+        .forEach(
+            (setting, words) ->
+                assertThatThrownBy(() -> reach("lake", setting))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageStartingWith(words));
   }
 
   @Test

@@ -62,7 +62,7 @@ final class HandedOutFiles {
           fs,
           file.key,
           new IOException(
-              "%s was written by another S3 client than Penstock's, so this job cannot commit it. Switch off the native engine's own writer, for example with spark.comet.parquet.write.enabled=false or spark.gluten.sql.native.writer.enabled=false; then Spark writes the files"
+              "%s was written by another S3 client than Penstock's, so this job cannot commit it. Switch off the native engine's own writer, for example with spark.comet.write.parquet.enabled=false (spark.comet.parquet.write.enabled in older releases) or spark.gluten.sql.native.writer.enabled=false; then Spark writes the files"
                   .formatted(file.path)));
     }
   }

@@ -2,7 +2,7 @@
 package io.penstock.core.config;
 
 /** An invalid setting. The message names the setting and says what would be valid. */
-public final class ConfigException extends IllegalArgumentException {
+public class ConfigException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
   public ConfigException(String message) {

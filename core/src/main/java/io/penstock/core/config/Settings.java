@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * The settings of a user, seen from one bucket. A key is looked up under these names, and the first
@@ -82,6 +83,26 @@ public final class Settings {
     return source.isPresent()
         ? key.parse(source.get(), aliasOf(key, source.get()), values.get(source.get()))
         : key.parse(key.fullName(), Optional.empty(), key.defaultText());
+  }
+
+  /**
+   * Returns what a text that is set means; empty if none is set.
+   *
+   * @param meaning may fail with a {@link ConfigException} that begins with the key's full name
+   * @throws ConfigException of the meaning, with the name under which the text is set
+   */
+  public <T> Optional<T> get(ConfigKey<Optional<String>> key, Function<String, T> meaning) {
+    try {
+      return get(key).map(meaning);
+    } catch (ConfigException e) {
+      String said = e.getMessage();
+      String source = sourceOf(key).orElse(key.fullName());
+      boolean isNamed = said.matches(Pattern.quote(key.fullName()) + "(?s)[=: ].*");
+      if (source.equals(key.fullName()) || !isNamed) {
+        throw e;
+      }
+      throw new ConfigException(source + said.substring(key.fullName().length()), e);
+    }
   }
 
   /** Returns the name under which a key is set, if it is set. */

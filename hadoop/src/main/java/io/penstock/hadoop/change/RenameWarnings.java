@@ -37,10 +37,10 @@ public final class RenameWarnings {
           + " settings as the plugin sets them";
 
   private static final String NO_PLUGIN =
-      "Penstock's plugin, which sets a committer without renames, is not loaded: start the"
-          + " application with spark.plugins=io.penstock.spark.PenstockPlugin. A --conf"
-          + " spark.plugins on the command line replaces that of spark-defaults.conf, so it must"
-          + " name Penstock's plugin too";
+      "Penstock's plugin, which sets a committer without renames, is not loaded, or"
+          + " penstock.spark.enabled=false switches it off: start the application with"
+          + " spark.plugins=io.penstock.spark.PenstockPlugin. A --conf spark.plugins on the command"
+          + " line replaces that of spark-defaults.conf, so it must name Penstock's plugin too";
 
   /** The directories that every query writes in its checkpoint. */
   private static final Set<String> LOGS = Set.of("offsets", "commits");

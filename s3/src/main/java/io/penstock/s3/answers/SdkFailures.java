@@ -9,6 +9,7 @@ import io.penstock.s3.settings.NoCredentialsException;
 import io.penstock.s3.settings.Proxy;
 import io.penstock.s3.settings.Regions;
 import io.penstock.s3.settings.S3Options;
+import io.penstock.s3.settings.UnusableProviderException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
@@ -224,7 +225,13 @@ public final class SdkFailures {
                   + " renews them automatically.")
               .formatted(options.credentials());
       case WRONG_REGION -> regionAdvice(better);
-      case UNSUPPORTED -> "The store at %s does not support this request.".formatted(shown());
+      case UNSUPPORTED ->
+          "The store at %s does not support this request.%s"
+              .formatted(
+                  shown(),
+                  operation == Operation.COPY || operation == Operation.COPY_PART
+                      ? " Renames need it; commits and checkpoints do not."
+                      : "");
       case INVALID_REQUEST -> requestAdvice(operation, said);
       case PARENT_IS_OBJECT ->
           "This store keeps each object as a file, so no key can be below the key of an object:"
@@ -274,8 +281,12 @@ public final class SdkFailures {
     Optional<AwsServiceException> sts =
         find(chain, StsException.class).map(AwsServiceException.class::cast);
     Kind kind = sts.map(SdkFailures::kindOfSts).orElse(Kind.BAD_CREDENTIALS);
-    String reason = chain.get(chain.size() - 1).getMessage();
-    if (String.valueOf(reason).startsWith(SDK_LISTS_ALL)) {
+    Throwable last = chain.get(chain.size() - 1);
+    String reason =
+        find(chain, UnusableProviderException.class)
+            .map(Throwable::getMessage)
+            .orElseGet(() -> last.getMessage() == null ? last.toString() : last.getMessage());
+    if (reason.startsWith(SDK_LISTS_ALL)) {
       // The SDK's message has a paragraph on each provider. The cause still contains it.
       reason = "none of them has any.";
     }

@@ -1,8 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.s3.settings;
 
-import io.penstock.core.config.ConfigException;
 import io.penstock.core.config.ConfigKey;
+import io.penstock.core.config.MissingConfigException;
 import io.penstock.core.config.Settings;
 import io.penstock.s3.settings.CredentialSource.AssumedRole;
 import io.penstock.s3.settings.CredentialSource.Chain;
@@ -95,7 +95,7 @@ public final class CredentialSettings {
   }
 
   private CredentialSource profile() {
-    return new Profile(required(S3Keys.PROFILE, "credentials of a profile"));
+    return new Profile(required(S3Keys.PROFILE, "credentials of a profile need"));
   }
 
   private CredentialSource webIdentity() {
@@ -105,7 +105,7 @@ public final class CredentialSettings {
   private CredentialSource assumedRole(CredentialSource base) {
     return new AssumedRole(
         base,
-        required(S3Keys.ROLE_ARN, "an assumed role"),
+        required(S3Keys.ROLE_ARN, "an assumed role needs"),
         settings.get(S3Keys.ROLE_SESSION),
         settings.get(S3Keys.ROLE_EXTERNAL_ID),
         settings.get(S3Keys.ROLE_POLICY),
@@ -123,8 +123,14 @@ public final class CredentialSettings {
       }
     }
     if (sources.isEmpty() && !text.isBlank()) {
-      throw new ConfigException(
-          "%s=%s needs fs.s3a.access.key and fs.s3a.secret.key.".formatted(setting, text));
+      throw new MissingConfigException(
+          "%s=%s needs %s, and not all of these are set."
+              .formatted(
+                  setting,
+                  text.strip(),
+                  text.contains("TemporaryAWSCredentialsProvider")
+                      ? "fs.s3a.access.key, fs.s3a.secret.key and fs.s3a.session.token"
+                      : "fs.s3a.access.key and fs.s3a.secret.key"));
     }
     return sources.size() > 1 ? Optional.of(new Chain(sources)) : sources.stream().findFirst();
   }
@@ -174,8 +180,8 @@ public final class CredentialSettings {
     List<ConfigKey<?>> keys = new ArrayList<>(List.of(S3Keys.ACCESS_KEY, S3Keys.SECRET_KEY));
     sessionToken.ifPresent(token -> keys.add(S3Keys.SESSION_TOKEN));
     return new StaticKeys(
-        required(S3Keys.ACCESS_KEY, "static credentials"),
-        required(S3Keys.SECRET_KEY, "static credentials"),
+        required(S3Keys.ACCESS_KEY, "static credentials need"),
+        required(S3Keys.SECRET_KEY, "static credentials need"),
         sessionToken,
         keys.stream().flatMap(key -> settings.sourceOf(key).stream()).toList());
   }
@@ -201,11 +207,17 @@ public final class CredentialSettings {
         .get(key)
         .orElseThrow(
             () ->
-                new ConfigException(
+                new MissingConfigException(
                     settings
                         .sourceOf(key)
                         .map(name -> name + " is empty")
-                        .orElse(key.fullName() + " is not set")
-                        .concat(", and %s need it. %s".formatted(purpose, key.doc()))));
+                        .orElse(
+                            key.fullName()
+                                + " is not set"
+                                + key.aliases().stream()
+                                    .findFirst()
+                                    .map(other -> ", nor is " + other)
+                                    .orElse(""))
+                        .concat(", and %s it. %s".formatted(purpose, key.doc()))));
   }
 }

@@ -2,6 +2,7 @@
 package io.penstock.s3.settings;
 
 import io.penstock.core.config.ConfigException;
+import io.penstock.core.config.MissingConfigException;
 import io.penstock.core.config.Settings;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -52,7 +53,8 @@ public record Encryption(
       case SSE_S3 -> serverKey(settings, key);
       case SSE_KMS -> kms(ServerSideEncryption.AWS_KMS, key);
       case DSSE_KMS -> kms(ServerSideEncryption.AWS_KMS_DSSE, key);
-      case SSE_C -> customer(key);
+      case SSE_C ->
+          customer(key, settings.sourceOf(S3Keys.ENCRYPTION_KEY).orElse("penstock.encryption.key"));
     };
   }
 
@@ -129,31 +131,30 @@ public record Encryption(
     return new Encryption(Optional.of(algorithm), key, Optional.empty());
   }
 
-  private static Encryption customer(Optional<String> key) {
+  private static Encryption customer(Optional<String> key, String name) {
     String base64 =
         key.orElseThrow(
             () ->
-                new ConfigException(
+                new MissingConfigException(
                     "penstock.encryption=sse-c needs penstock.encryption.key: 256 bits in Base64,"
                         + " as `openssl rand -base64 32` makes them."));
-    byte[] raw = decode(base64);
+    byte[] raw = decode(base64, name);
     if (raw.length != CUSTOMER_KEY_BYTES) {
       throw new ConfigException(
-          "penstock.encryption.key=(hidden): for sse-c it must be 32 bytes in Base64, not "
-              + raw.length
-              + ".");
+          "%s=(hidden): for sse-c it must be 32 bytes in Base64, not %d."
+              .formatted(name, raw.length));
     }
     String md5 = Base64.getEncoder().encodeToString(md5().digest(raw));
     return new Encryption(
         Optional.empty(), Optional.empty(), Optional.of(new CustomerKey(base64, md5)));
   }
 
-  private static byte[] decode(String base64) {
+  private static byte[] decode(String base64, String name) {
     try {
       return Base64.getDecoder().decode(base64);
     } catch (IllegalArgumentException e) {
       // The cause is left out, because its message quotes characters of the key.
-      throw new ConfigException("penstock.encryption.key=(hidden): for sse-c it must be Base64.");
+      throw new ConfigException(name + "=(hidden): for sse-c it must be Base64.");
     }
   }
 

@@ -57,9 +57,11 @@ public record Endpoint(
     boolean wantsPathStyle = settings.get(S3Keys.PATH_STYLE);
     Optional<URI> uri =
         settings
-            .get(S3Keys.ENDPOINT)
-            .or(() -> fromEnvironment(environment))
-            .map(text -> parse(text, settings.get(S3Keys.TLS)));
+            .get(S3Keys.ENDPOINT, text -> parse(text, settings.get(S3Keys.TLS)))
+            .or(
+                () ->
+                    fromEnvironment(environment)
+                        .map(text -> parse(text, settings.get(S3Keys.TLS))));
     if (uri.isEmpty() || uri.get().getHost().equals(CENTRAL)) {
       // The central name serves us-east-1 only. Without an override the SDK uses the region's own
       // name.

@@ -2,6 +2,7 @@
 package io.penstock.s3.settings;
 
 import io.penstock.core.config.ConfigException;
+import io.penstock.core.config.MissingConfigException;
 import io.penstock.core.credentials.CredentialProvider;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
@@ -29,8 +30,8 @@ record ProviderClass(Class<?> type, URI uri, Optional<Object> configuration)
   private static final String SDK_V2 =
       String.join(
           ".", "software", "amazon", "awssdk", "auth", "credentials", "AwsCredentialsProvider");
-  private static final String SDK_V1 =
-      String.join(".", "com", "amazonaws", "auth", "AWSCredentialsProvider");
+  private static final String OF_V1 = String.join(".", "com", "amazonaws", "auth", "");
+  private static final String SDK_V1 = OF_V1 + "AWSCredentialsProvider";
 
   /**
    * Loads a class that a setting names.
@@ -43,9 +44,7 @@ record ProviderClass(Class<?> type, URI uri, Optional<Object> configuration)
     if (!CredentialProvider.class.isAssignableFrom(type) && !isKindOf(type, SDK_V2)) {
       throw new ConfigException(
           isKindOf(type, SDK_V1)
-              ? ("%s names %s, which is made for the AWS SDK v1. Penstock, like S3A since Hadoop"
-                      + " 3.4, needs a class that implements %s of the SDK v2, or %s.")
-                  .formatted(setting, name, SDK_V2, CredentialProvider.class.getName())
+              ? ofVersionOne(setting, name)
               : "%s names %s, which supplies no credentials: it implements neither %s nor %s."
                   .formatted(setting, name, SDK_V2, CredentialProvider.class.getName()));
     }
@@ -64,6 +63,11 @@ record ProviderClass(Class<?> type, URI uri, Optional<Object> configuration)
         return Class.forName(name, true, loader);
       } catch (ClassNotFoundException e) {
         // The next loader may find it.
+      } catch (ExceptionInInitializerError e) {
+        throw new ConfigException(
+            "%s names %s, whose static initialization fails: %s"
+                .formatted(setting, name, e.getCause()),
+            e);
       } catch (LinkageError e) {
         throw new ConfigException(
             ("%s names %s, which cannot be loaded here (%s). If the AWS SDK is missing, add"
@@ -73,11 +77,20 @@ record ProviderClass(Class<?> type, URI uri, Optional<Object> configuration)
             e);
       }
     }
-    throw new ConfigException(
+    if (name.startsWith(OF_V1)) {
+      throw new ConfigException(ofVersionOne(setting, name));
+    }
+    throw new MissingConfigException(
         ("%s names %s, which is not on the class path of this process. Add its jar, for example"
                 + " with --jars; or set penstock.credentials to default, static, anonymous,"
                 + " profile, web-identity or assumed-role.")
             .formatted(setting, name));
+  }
+
+  private static String ofVersionOne(String setting, String name) {
+    return ("%s names %s, which is made for the AWS SDK v1. Penstock, like S3A since Hadoop 3.4,"
+            + " needs a class that implements %s of the SDK v2, or %s.")
+        .formatted(setting, name, SDK_V2, CredentialProvider.class.getName());
   }
 
   private static boolean isKindOf(Class<?> type, String name) {
@@ -112,19 +125,25 @@ record ProviderClass(Class<?> type, URI uri, Optional<Object> configuration)
       }
       Optional<Method> factory = factory();
       if (factory.isPresent()) {
-        return factory.get().invoke(null);
+        Object made = factory.get().invoke(null);
+        if (made == null) {
+          throw new UnusableProviderException("its create() returned null.", null);
+        }
+        return made;
       }
       return type.getConstructor().newInstance();
     } catch (InvocationTargetException e) {
-      throw new IllegalStateException("it could not be created: " + e.getCause(), e.getCause());
+      throw new UnusableProviderException("it could not be created: " + e.getCause(), e.getCause());
+    } catch (InstantiationException e) {
+      throw new UnusableProviderException("it is an abstract class.", e);
     } catch (NoSuchMethodException e) {
-      throw new IllegalStateException(
+      throw new UnusableProviderException(
           "it has no public constructor with (URI, Configuration), (Configuration) or no"
               + " parameters, and no public static method create()"
               + (configuration.isPresent() ? "." : ". This process has no Hadoop configuration."),
           e);
     } catch (ReflectiveOperationException | LinkageError e) {
-      throw new IllegalStateException("it could not be created: " + e, e);
+      throw new UnusableProviderException("it could not be created: " + e, e);
     }
   }
 
@@ -147,10 +166,17 @@ record ProviderClass(Class<?> type, URI uri, Optional<Object> configuration)
     return null;
   }
 
+  /** Returns the class's own {@code create()}; one that it inherits makes another class. */
   private Optional<Method> factory() {
     try {
-      Method create = type.getMethod("create");
-      return Modifier.isStatic(create.getModifiers()) ? Optional.of(create) : Optional.empty();
+      Method create = type.getDeclaredMethod("create");
+      int is = create.getModifiers();
+      boolean makesProviders =
+          CredentialProvider.class.isAssignableFrom(create.getReturnType())
+              || isKindOf(create.getReturnType(), SDK_V2);
+      return Modifier.isStatic(is) && Modifier.isPublic(is) && makesProviders
+          ? Optional.of(create)
+          : Optional.empty();
     } catch (NoSuchMethodException e) {
       return Optional.empty();
     }

@@ -60,7 +60,7 @@ public record S3Options(
   public static S3Options from(
       String bucket, Settings settings, UnaryOperator<String> environment) {
     refuseUnserved(bucket);
-    Optional<AccessPoint> point = settings.get(S3Keys.ACCESS_POINT).map(AccessPoint::of);
+    Optional<AccessPoint> point = settings.get(S3Keys.ACCESS_POINT, AccessPoint::of);
     Endpoint endpoint =
         Endpoint.of(point.map(AccessPoint::name).orElse(bucket), settings, environment);
     if (point.isPresent() && (!endpoint.aws() || endpoint.pathStyle())) {
@@ -82,10 +82,10 @@ public record S3Options(
         credentials,
         Encryption.from(settings),
         settings.get(S3Keys.REQUESTER_PAYS),
-        settings.get(S3Keys.STORAGE_CLASS).map(S3Options::storageClassOf),
-        settings.get(S3Keys.ACL).map(S3Options::aclOf),
-        settings.get(S3Keys.TAGS).map(ObjectTags::header),
-        settings.get(S3Keys.BUCKET_OWNER).map(S3Options::accountOf),
+        settings.get(S3Keys.STORAGE_CLASS, S3Options::storageClassOf),
+        settings.get(S3Keys.ACL, S3Options::aclOf),
+        settings.get(S3Keys.TAGS, ObjectTags::header),
+        settings.get(S3Keys.BUCKET_OWNER, S3Options::accountOf),
         checksum(settings.get(S3Keys.CHECKSUM), endpoint, credentials),
         settings.get(S3Keys.CHECKS_READS),
         settings.get(S3Keys.CONDITIONAL_WRITES),
@@ -95,7 +95,7 @@ public record S3Options(
             settings.get(S3Keys.CONNECT_TIMEOUT),
             settings.get(S3Keys.SOCKET_TIMEOUT),
             Proxy.from(settings),
-            settings.get(S3Keys.USER_AGENT).map(S3Options::headerText),
+            settings.get(S3Keys.USER_AGENT, S3Options::headerText),
             sendsReferer(settings)));
   }
 

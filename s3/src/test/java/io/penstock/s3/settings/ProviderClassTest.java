@@ -209,6 +209,89 @@ class ProviderClassTest {
         .hasRootCauseInstanceOf(NoSuchMethodException.class);
   }
 
+  /** Has a factory that the classes which extend it inherit. */
+  public static class Base implements AwsCredentialsProvider {
+    public static Base create() {
+      return new Base();
+    }
+
+    @Override
+    public AwsCredentials resolveCredentials() {
+      return AwsBasicCredentials.create("base", "secret");
+    }
+  }
+
+  /** S3A would use the constructor: the factory makes another class. */
+  public static final class Sub extends Base {
+    @Override
+    public AwsCredentials resolveCredentials() {
+      return AwsBasicCredentials.create("sub", "secret");
+    }
+  }
+
+  /** Has a method with a factory's name that creates no provider. */
+  public static final class CreatesText implements AwsCredentialsProvider {
+    public static String create() {
+      return "text";
+    }
+
+    @Override
+    public AwsCredentials resolveCredentials() {
+      return AwsBasicCredentials.create("constructed", "secret");
+    }
+  }
+
+  public static final class Hidden extends Base {
+    private Hidden() {}
+  }
+
+  public abstract static class Unfinished implements CredentialProvider {}
+
+  public static final class CreatesNothing implements CredentialProvider {
+    private CreatesNothing() {}
+
+    public static CreatesNothing create() {
+      return null;
+    }
+
+    @Override
+    public Credentials credentials() {
+      return null;
+    }
+  }
+
+  public static final class FailsAtOnce implements CredentialProvider {
+    static final String SET = String.valueOf(Integer.parseInt("no number"));
+
+    @Override
+    public Credentials credentials() {
+      return null;
+    }
+  }
+
+  @Test
+  void onlyAFactoryOfItsOwnIsUsed() {
+    assertThat(resolve(Sub.class).accessKeyId()).isEqualTo("sub");
+    assertThat(resolve(CreatesText.class).accessKeyId()).isEqualTo("constructed");
+  }
+
+  @Test
+  void whatCannotBeCreatedSaysWhy() {
+    Map<Class<?>, String> reasons =
+        Map.of(
+            Hidden.class, "it has no public constructor with (URI, Configuration)",
+            Unfinished.class, "it is an abstract class.",
+            CreatesNothing.class, "its create() returned null.");
+    reasons.forEach(
+        (type, reason) ->
+            assertThatThrownBy(() -> resolve(type))
+                .isInstanceOf(NoCredentialsException.class)
+                .hasCauseInstanceOf(UnusableProviderException.class)
+                .cause()
+                .hasMessageStartingWith(reason));
+    assertRefused(FailsAtOnce.class.getName(), "whose static initialization fails: java.lang.Num");
+  }
+
   @Test
   void whatIsNoProviderIsRefusedByName() {
     assertRefused(OfVersionOne.class.getName(), "made for the AWS SDK v1");

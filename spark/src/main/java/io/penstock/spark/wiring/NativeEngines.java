@@ -3,12 +3,12 @@ package io.penstock.spark.wiring;
 
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
+import io.penstock.core.config.spark.NativeReaders;
 import io.penstock.core.stack.StoreStack;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -20,11 +20,6 @@ import org.apache.hadoop.conf.Configuration;
  * because it takes Comet longer than its own client (bench/run comet).
  */
 final class NativeEngines {
-  /** The schemes that Comet reads through Hadoop's file systems instead of its own client. */
-  private static final String COMET_SCHEMES = "fs.comet.libhdfs.schemes";
-
-  private static final String COMET = "org.apache.spark.CometPlugin";
-  private static final String GLUTEN = "org.apache.gluten.GlutenPlugin";
   private static final List<String> REPEATED =
       List.of("endpoint", "region", "path.style", "access.key", "secret.key", "session.token");
   private static final String S3A = "fs.s3a.";
@@ -50,7 +45,7 @@ final class NativeEngines {
    */
   static List<Repeated> settings(String plugins, Configuration hadoop, Settings settings) {
     List<Repeated> found = new ArrayList<>();
-    if (!plugins.contains(COMET) && !plugins.contains(GLUTEN)) {
+    if (!plugins.contains(NativeReaders.COMET) && !plugins.contains(NativeReaders.GLUTEN)) {
       return found;
     }
     Map<String, String> namesOfS3a = new LinkedHashMap<>();
@@ -78,25 +73,5 @@ final class NativeEngines {
     }
     found.removeIf(repeated -> settings.foreign(repeated.name()).isPresent());
     return found;
-  }
-
-  /** Returns what is said about who reads and who writes; empty without a native engine. */
-  static Optional<String> description(String plugins, Configuration hadoop) {
-    boolean isComet = plugins.contains(COMET);
-    if (!isComet && !plugins.contains(GLUTEN)) {
-      return Optional.empty();
-    }
-    List<String> schemes = List.of(hadoop.get(COMET_SCHEMES, "").split(",", -1));
-    if (isComet && schemes.containsAll(List.of("s3", "s3a"))) {
-      return Optional.of("Comet reads through Penstock; Spark writes through Penstock.");
-    }
-    return Optional.of(
-        "%s reads S3 with its own client, past Penstock's rate control, hedges and counts; Spark writes through Penstock.%s"
-            .formatted(
-                isComet ? "Comet" : "Gluten",
-                isComet
-                    ? " spark.hadoop.%s=s3,s3a makes Comet read through Penstock."
-                        .formatted(COMET_SCHEMES)
-                    : ""));
   }
 }

@@ -4,6 +4,7 @@ package io.penstock.spark.wiring;
 import io.penstock.core.config.ConfigException;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
+import io.penstock.core.config.spark.NativeReaders;
 import io.penstock.core.config.spark.SparkJudge;
 import io.penstock.core.config.spark.SparkKeys;
 import io.penstock.core.stack.StoreStack;
@@ -126,7 +127,7 @@ public final class Wiring {
         .ifPresent(LOG::warn);
     String plugins = conf.get("spark.plugins", "");
     NativeEngines.settings(plugins, hadoop, settings).forEach(this::repeat);
-    NativeEngines.description(plugins, hadoop).ifPresent(LOG::info);
+    NativeReaders.description(this::setting).ifPresent(LOG::info);
     List<String> catalogs = others().underIceberg();
     LOG.atLevel(isShell() ? Level.WARN : Level.INFO).log(inForce());
     if (!catalogs.isEmpty()) {
@@ -224,9 +225,7 @@ public final class Wiring {
     settings.refuseUnknown(keys);
     settings.refuseBadValues(keys);
     try {
-      StoreStack.refuseContradictions(settings);
-      // The bucket's name does not matter: nothing is sent.
-      StoreStack.reach("bucket", settings, loader);
+      StoreStack.refuseUnusable(settings, loader);
     } catch (IllegalArgumentException e) {
       if (settings.hasBuckets()) {
         LOG.warn(
@@ -333,7 +332,13 @@ public final class Wiring {
 
   /** Refuses, or takes away, what would make Spark commit or write checkpoints another way. */
   private void judge(boolean commits, boolean checkpoints) {
-    SparkJudge.refuseLost(Stream.of(conf.getAll()).map(scala.Tuple2::_1).toList());
+    List<String> names = Stream.of(conf.getAll()).map(scala.Tuple2::_1).toList();
+    SparkJudge.refuseLost(names);
+    List<String> known =
+        StoreStack.keys(Wiring.class.getClassLoader()).stream()
+            .flatMap(key -> Stream.concat(Stream.of(key.fullName()), key.aliases().stream()))
+            .toList();
+    SparkJudge.withoutEffect(names, known).forEach(LOG::warn);
     SparkJudge judge = new SparkJudge(this::setting, Wiring::isThere);
     List<SparkJudge.Finding> findings = judge.findings(commits, checkpoints);
     findings.stream()

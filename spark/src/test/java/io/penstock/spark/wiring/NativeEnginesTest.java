@@ -33,19 +33,6 @@ class NativeEnginesTest {
   }
 
   @Test
-  void theLogSaysWhoReads() {
-    String comet = "org.apache.spark.CometPlugin";
-    assertThat(NativeEngines.description(GLUTEN, hadoop).orElseThrow())
-        .startsWith("Gluten reads S3 with its own client");
-    assertThat(NativeEngines.description(comet, hadoop).orElseThrow())
-        .startsWith("Comet reads S3 with its own client");
-    hadoop.set("fs.comet.libhdfs.schemes", "s3,s3a");
-    assertThat(NativeEngines.description(comet, hadoop).orElseThrow())
-        .startsWith("Comet reads through Penstock");
-    assertThat(NativeEngines.description("com.acme.Plugin", hadoop)).isEmpty();
-  }
-
-  @Test
   void cometsOwnClientKnowsTheStore() {
     spark.set("spark.plugins", "io.penstock.spark.PenstockPlugin,org.apache.spark.CometPlugin");
     hadoop.set("penstock.endpoint", "http://127.0.0.1:9000");

@@ -104,6 +104,27 @@ class WiringTest {
                 + " set spark.hadoop.penstock.spark.commit.enabled=false.");
   }
 
+  /** It may guard what jobs read: to replace it in silence would open what it shuts. */
+  @Test
+  void aFileSystemThatIsNoneOfS3sIsRefused() {
+    hadoop.set("fs.s3.impl", "com.example.Guard");
+
+    assertThatThrownBy(this::apply)
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith("fs.s3.impl=com.example.Guard names another file system, and");
+  }
+
+  @Test
+  void theFileSystemsOfOthersForS3AreReplaced() {
+    hadoop.set("fs.s3.impl", "com.amazon.ws.emr.hadoop.fs.EmrFileSystem");
+    hadoop.set("fs.s3a.impl", "shaded.databricks.org.apache.hadoop.fs.s3a.S3AFileSystem");
+
+    apply();
+
+    assertThat(hadoop.get("fs.s3.impl")).startsWith("io.penstock.");
+    assertThat(hadoop.get("fs.s3a.impl")).startsWith("io.penstock.");
+  }
+
   @Test
   void anotherCommitProtocolIsRefused() {
     spark.set(PROTOCOL, "com.example.Protocol");

@@ -3,6 +3,7 @@ package io.penstock.core.config.spark;
 
 import io.penstock.core.config.ConfigException;
 import io.penstock.core.config.ConfigKey;
+import io.penstock.core.config.MeantName;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -10,6 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Judges the settings of a Spark application that choose committers and checkpoint managers, or
@@ -61,6 +64,17 @@ public final class SparkJudge {
       Set.of(
           "io.penstock.spark.checkpoint.PenstockCheckpointFileManager",
           "io.penstock.spark35.PenstockCheckpointFileManager");
+
+  /** The file systems of S3 that Penstock replaces: those of Hadoop and of vendors. */
+  private static final Pattern FILE_SYSTEMS_OF_S3 =
+      Pattern.compile(
+          "(?:io\\.penstock|org\\.apache\\.hadoop|com\\.amazon|com\\.amazonaws|com\\.databricks"
+              + "|shaded\\.databricks|com\\.qubole|com\\.facebook|io\\.trino|io\\.prestosql|alluxio)\\..*");
+
+  /** Matches settings of S3A and EMRFS that Spark does not pass on under this name. */
+  private static final Pattern LOST_OF_OTHERS = Pattern.compile("spark\\.(fs\\.s3a?\\..*)");
+
+  private static final String OF_HADOOP = "spark.hadoop.";
 
   private static final String RENAMES = "would commit by rename, or without Penstock";
 
@@ -142,6 +156,58 @@ public final class SparkJudge {
   }
 
   /**
+   * Returns what is wrong with the settings that name file systems. A class that is not one of S3's
+   * usual ones may guard what jobs may read, and must not be replaced in silence.
+   */
+  public List<Finding> fileSystems() {
+    List<Finding> findings = new ArrayList<>();
+    for (String scheme : List.of("s3", "s3a")) {
+      String name = "fs." + scheme + ".impl";
+      settings
+          .apply(name)
+          .map(String::strip)
+          .filter(value -> !value.isEmpty() && !FILE_SYSTEMS_OF_S3.matcher(value).matches())
+          .ifPresent(
+              value ->
+                  findings.add(
+                      new Finding(
+                          name,
+                          value,
+                          true,
+                          "names another file system, and Penstock's would take its place",
+                          "Remove the setting, or set it to io.penstock.hadoop.PenstockFileSystem."
+                              + " A class that wraps Penstock's file system can be set for single"
+                              + " reads and writes, as Unity Catalog does")));
+    }
+    return findings;
+  }
+
+  /**
+   * Returns a sentence on each name that looks like a setting for S3 and has no effect.
+   *
+   * @param names of Spark's configuration
+   * @param known the full names of all settings that Penstock reads
+   */
+  public static List<String> withoutEffect(Collection<String> names, List<String> known) {
+    List<String> sentences = new ArrayList<>();
+    for (String name : names) {
+      Matcher lost = LOST_OF_OTHERS.matcher(name);
+      if (lost.matches()) {
+        sentences.add(
+            "%s has no effect: Spark passes it on only under the name %s%s"
+                .formatted(name, OF_HADOOP, lost.group(1)));
+      } else if (name.startsWith(OF_HADOOP) && !name.startsWith(OF_HADOOP + "fs.")) {
+        MeantName.of(name.substring(OF_HADOOP.length()), known)
+            .ifPresent(
+                meant ->
+                    sentences.add(
+                        "%s has no effect: did you mean %s%s?".formatted(name, OF_HADOOP, meant)));
+      }
+    }
+    return sentences;
+  }
+
+  /**
    * Fails if one of the names is a setting of Penstock without the prefix that makes Spark pass it
    * on. Otherwise it would have no effect, and the user would not notice.
    */
@@ -162,7 +228,8 @@ public final class SparkJudge {
    * @param checkpoints whether the plugin sets its checkpoint manager
    */
   public List<Finding> findings(boolean commits, boolean checkpoints) {
-    List<Finding> findings = new ArrayList<>(tableFormats());
+    List<Finding> findings = new ArrayList<>(fileSystems());
+    findings.addAll(tableFormats());
     findings.addAll(commits ? committers() : List.of());
     findings.addAll(checkpoints ? checkpoints() : List.of());
     return findings;

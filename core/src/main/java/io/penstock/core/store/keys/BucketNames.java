@@ -12,11 +12,17 @@ public final class BucketNames {
    *     does not repeat it
    */
   public static String checked(String bucket) {
+    if (bucket.startsWith("arn:")) {
+      throw new IllegalArgumentException(
+          "an ARN stands where a URL names a bucket. Choose a name, s3://NAME/…, and set"
+              + " penstock.bucket.NAME.access.point to the ARN of the access point");
+    }
     if (bucket.indexOf(':') >= 0 || bucket.indexOf('@') >= 0) {
       throw new IllegalArgumentException(
           "the name of a bucket has no colon and no @ in it. Credentials in a URL end up in logs:"
               + " set penstock.access.key and penstock.secret.key instead, and the store's address"
-              + " as penstock.endpoint");
+              + " as penstock.endpoint. Buckets of another tenant (Ceph's TENANT:BUCKET) are not"
+              + " served: use the keys of a user of that tenant");
     }
     return bucket;
   }

@@ -21,6 +21,12 @@ class BucketNamesTest {
   }
 
   @Test
+  void anArnIsToldWhereItBelongs() {
+    assertThatThrownBy(() -> BucketNames.checked("arn:aws:s3:eu-west-1:123456789012:accesspoint"))
+        .hasMessageContaining("penstock.bucket.NAME.access.point");
+  }
+
+  @Test
   void otherNamesAreAsTheyAre() {
     assertThat(BucketNames.checked("My_bucket.2")).isEqualTo("My_bucket.2");
     assertThat(BucketNames.shown("s3:/lake/x")).isEqualTo("s3:/lake/x");

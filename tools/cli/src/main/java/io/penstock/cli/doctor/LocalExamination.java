@@ -2,7 +2,6 @@
 package io.penstock.cli.doctor;
 
 import io.penstock.core.config.ConfigException;
-import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.doctor.Check;
@@ -20,12 +19,15 @@ import io.penstock.doctor.machine.SearchListCheck;
 import io.penstock.doctor.spark.CheckpointManagerCheck;
 import io.penstock.doctor.spark.CommitterCheck;
 import io.penstock.doctor.spark.CorrectedConf;
+import io.penstock.doctor.spark.DriverKeysCheck;
 import io.penstock.doctor.spark.EffectiveSettings;
 import io.penstock.doctor.spark.Given;
 import io.penstock.doctor.spark.Job;
 import io.penstock.doctor.spark.NamesCheck;
+import io.penstock.doctor.spark.NativeEngineCheck;
 import io.penstock.doctor.spark.PenstockCheck;
 import io.penstock.doctor.spark.PenstockSettingsCheck;
+import io.penstock.doctor.spark.PenstockView;
 import io.penstock.doctor.spark.PoolCheck;
 import io.penstock.doctor.spark.RetryCheck;
 import io.penstock.doctor.spark.ScanCheck;
@@ -90,17 +92,18 @@ final class LocalExamination {
       doctor.add("settings", CheckOutcome.skipped("settings", "none were given", where()));
       return;
     }
-    List<ConfigKey<?>> keys = StoreStack.keys(loader);
+    PenstockView penstock = PenstockView.of(loader);
     List<Check> checks =
         List.of(
-            new NamesCheck(job),
-            new PenstockSettingsCheck(
-                job, keys, settings -> StoreStack.withoutEffect(settings, loader)),
+            new NamesCheck(job, penstock),
+            new PenstockSettingsCheck(job, penstock),
+            new DriverKeysCheck(job),
+            new NativeEngineCheck(job),
             new CommitterCheck(job),
             new CheckpointManagerCheck(job),
             new TimeoutCheck(job),
             new RetryCheck(job),
-            new PoolCheck(job, keys),
+            new PoolCheck(job, penstock.keys()),
             new ScanCheck(job));
     doctor.run("settings", checks);
   }
@@ -120,8 +123,7 @@ final class LocalExamination {
 
   /** Returns Spark's file without what stops or misleads a job with the plugin. */
   CorrectedConf corrected(String text) throws IOException {
-    return CorrectedConf.of(
-        text, job, StoreStack.keys(loader), settings -> StoreStack.withoutEffect(settings, loader));
+    return CorrectedConf.of(text, job, PenstockView.of(loader));
   }
 
   private List<String> ignored() {

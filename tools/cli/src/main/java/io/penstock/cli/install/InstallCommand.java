@@ -3,8 +3,8 @@ package io.penstock.cli.install;
 
 import io.penstock.cli.install.Installation.Change;
 import io.penstock.cli.start.Jars;
-import io.penstock.core.stack.StoreStack;
 import io.penstock.doctor.machine.ThisMachine;
+import io.penstock.doctor.spark.PenstockView;
 import io.penstock.doctor.spark.SparkHome;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -73,7 +73,7 @@ public final class InstallCommand implements Callable<Integer> {
     Installation installation =
         new Installation(spark.resolve("jars"), conf.resolve("spark-defaults.conf"));
     Optional<String> obstacle =
-        undoes ? Optional.empty() : installation.obstacle(installed, StoreStack.keys(LOADER));
+        undoes ? Optional.empty() : installation.obstacle(installed, PenstockView.of(LOADER));
     if (obstacle.isPresent()) {
       throw new IOException(obstacle.get());
     }

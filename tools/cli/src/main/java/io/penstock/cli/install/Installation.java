@@ -1,7 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli.install;
 
-import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.spark.SparkJudge;
 import io.penstock.doctor.CheckOutcome;
 import io.penstock.doctor.Verdict;
@@ -9,10 +8,12 @@ import io.penstock.doctor.spark.ConfText;
 import io.penstock.doctor.spark.Given;
 import io.penstock.doctor.spark.Job;
 import io.penstock.doctor.spark.PenstockSettingsCheck;
+import io.penstock.doctor.spark.PenstockView;
 import io.penstock.doctor.spark.SparkHome;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
@@ -91,6 +92,7 @@ record Installation(Path jars, Path defaults) {
     }
     if (change.text().isPresent()) {
       write(change.text().get());
+      deleteIfEmpty();
     }
     for (Path jar : change.removed()) {
       Files.delete(jar);
@@ -110,6 +112,13 @@ record Installation(Path jars, Path defaults) {
 
   Path target() {
     return jars.resolve(JAR);
+  }
+
+  /** Deletes the file if nothing is in it any more, which Penstock has put there alone. */
+  private void deleteIfEmpty() throws IOException {
+    if (Files.isRegularFile(defaults, LinkOption.NOFOLLOW_LINKS) && Files.size(defaults) == 0) {
+      Files.delete(defaults);
+    }
   }
 
   /** Replaces the file as a whole, so that it is never half written; it keeps its rights. */
@@ -152,9 +161,9 @@ record Installation(Path jars, Path defaults) {
    * Returns why no application would start once the plugin is on; empty if nothing stops them.
    *
    * @param spark the Spark, whose release counts
-   * @param keys the settings that Penstock knows
+   * @param penstock what Penstock says of settings
    */
-  Optional<String> obstacle(SparkHome spark, List<ConfigKey<?>> keys) throws IOException {
+  Optional<String> obstacle(SparkHome spark, PenstockView penstock) throws IOException {
     if (spark.isOlderThan(3, 5)) {
       return Optional.of("Penstock needs Spark 3.5 or later");
     }
@@ -165,7 +174,7 @@ record Installation(Path jars, Path defaults) {
             .filter(SparkJudge.Finding::isRefused)
             .map(SparkJudge.Finding::message);
     Stream<String> wrong =
-        new PenstockSettingsCheck(job, keys, settings -> List.of())
+        new PenstockSettingsCheck(job, penstock)
             .look().stream()
                 .filter(outcome -> outcome.verdict() == Verdict.FAIL)
                 .map(CheckOutcome::said);

@@ -5,6 +5,7 @@ import io.penstock.core.config.Settings;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.doctor.spark.ConfText;
 import io.penstock.doctor.spark.Given;
+import io.penstock.doctor.spark.PenstockView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,11 +36,28 @@ public final class StoreOptions {
   /**
    * Opens a bucket without sending a request.
    *
-   * @throws IllegalArgumentException when a setting is invalid
+   * @throws IllegalArgumentException when a setting is invalid, or the name of one on the command
+   *     line is misspelled: the requests could go to another store
    */
   public StoreStack open(String bucket) throws IOException {
-    return StoreStack.open(
-        ThisProcess.engine(), bucket, settings(), StoreOptions.class.getClassLoader());
+    ClassLoader loader = StoreOptions.class.getClassLoader();
+    PenstockView penstock = PenstockView.of(loader);
+    for (String setting : conf) {
+      if (!isFile(setting)) {
+        refuseSlip(pair(setting).values().keySet().iterator().next(), penstock);
+      }
+    }
+    return StoreStack.open(ThisProcess.engine(), bucket, settings(), loader);
+  }
+
+  private static void refuseSlip(String name, PenstockView penstock) {
+    penstock
+        .meant(name)
+        .ifPresent(
+            meant -> {
+              throw new IllegalArgumentException(
+                  "--conf %s: nothing reads this setting. Did you mean %s?".formatted(name, meant));
+            });
   }
 
   public Settings settings() throws IOException {

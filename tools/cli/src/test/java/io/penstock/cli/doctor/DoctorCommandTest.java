@@ -147,6 +147,7 @@ class DoctorCommandTest {
         """
         spark.plugins io.penstock.spark.PenstockPlugin
         spark.sql.streaming.checkpointFileManagerClass com.acme.Manager
+        spark.hadoop.fs.s3a.access.key mine
         spark.hadoop.fs.s3a.secret.key hunter2
         spark.hadoop.fs.s3a.attempts.maximum 3
         """);

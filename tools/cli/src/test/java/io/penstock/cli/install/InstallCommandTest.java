@@ -98,6 +98,16 @@ class InstallCommandTest {
   }
 
   @Test
+  void undoingLeavesNoEmptyFileOfSettings() {
+    install("--write");
+    assertThat(defaults).isNotEmptyFile();
+
+    install("--undo", "--write");
+
+    assertThat(defaults).doesNotExist();
+  }
+
+  @Test
   void whoMayRunTheSparkMayReadWhatIsInstalled() throws IOException {
     Path core = spark.resolve("jars/spark-core_2.13-4.1.4.jar");
     Files.setPosixFilePermissions(core, PosixFilePermissions.fromString("r--r--r--"));

@@ -5,6 +5,7 @@ import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.spark.SparkJudge;
 import io.penstock.core.config.spark.SparkKeys;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -41,6 +42,14 @@ public record Job(Given given, Optional<SparkHome> home) {
     return given.get("spark.plugins").filter(names -> names.contains(PLUGIN)).isPresent();
   }
 
+  /** Returns the class among the plugins that is meant to be Penstock's, and is not. */
+  Optional<String> misnamedPlugin() {
+    return Stream.of(given.get("spark.plugins").orElse("").split(","))
+        .map(String::strip)
+        .filter(name -> name.toLowerCase(Locale.ROOT).contains("penstock") && !name.equals(PLUGIN))
+        .findFirst();
+  }
+
   /** Returns the setting by which the plugin, which is named, leaves file systems as they are. */
   Optional<String> switchedOff() {
     return Stream.of(SparkKeys.ENABLED, SparkKeys.FILESYSTEM)
@@ -56,7 +65,9 @@ public record Job(Given given, Optional<SparkHome> home) {
 
   /** Returns what the plugin refuses or takes away at its start. */
   public List<SparkJudge.Finding> findings() {
-    return judge().findings(!keepsCommitters(), !keepsCheckpoints());
+    return judge().findings(!keepsCommitters(), !keepsCheckpoints()).stream()
+        .filter(finding -> switchedOff().isEmpty() || !finding.name().startsWith("fs."))
+        .toList();
   }
 
   /** Returns the same job with Penstock's plugin. */

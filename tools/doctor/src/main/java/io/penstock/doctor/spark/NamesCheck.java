@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.doctor.spark;
 
+import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.NearestName;
 import io.penstock.doctor.Check;
 import io.penstock.doctor.CheckOutcome;
@@ -11,7 +12,9 @@ import java.util.List;
  * Finds names of settings that nothing reads: misspelled, of another release, or without Spark's
  * prefix.
  */
-public record NamesCheck(Job job) implements Check {
+public record NamesCheck(Job job, PenstockView penstock) implements Check {
+  private static final String LOST_OF_OTHERS = "spark.fs.s3";
+
   @Override
   public String name() {
     return "setting names";
@@ -20,12 +23,16 @@ public record NamesCheck(Job job) implements Check {
   @Override
   public List<CheckOutcome> look() {
     List<CheckOutcome> outcomes = new ArrayList<>();
-    job.given().lost().forEach(lost -> outcomes.add(lost(lost)));
+    job.given().lost().forEach(lost -> outcomes.add(lost(lost, lost)));
     for (String set : job.given().values().keySet()) {
       if (set.startsWith(S3aNames.PREFIX)) {
         ofS3a(set, outcomes);
+      } else if (set.startsWith(LOST_OF_OTHERS)) {
+        outcomes.add(lost(set.substring("spark.".length()), set));
       } else if (set.startsWith("spark.") || set.startsWith("parquet.")) {
         slip(set, outcomes);
+      } else if (!set.startsWith(ConfigKey.PREFIX)) {
+        penstock.meant(set).ifPresent(meant -> outcomes.add(mistyped(set, meant)));
       }
     }
     if (outcomes.isEmpty()) {
@@ -39,11 +46,11 @@ public record NamesCheck(Job job) implements Check {
     return outcomes;
   }
 
-  private CheckOutcome lost(String set) {
+  private CheckOutcome lost(String name, String set) {
     return CheckOutcome.fail(
         name(),
         set + " lacks the prefix spark.hadoop., so Spark ignores it",
-        "Write spark.hadoop." + set + ".");
+        "Write spark.hadoop." + name + ".");
   }
 
   private void ofS3a(String set, List<CheckOutcome> outcomes) {
@@ -62,17 +69,19 @@ public record NamesCheck(Job job) implements Check {
               CheckOutcome.warn(
                   name(),
                   set + " is not a setting of S3A",
-                  "Did you mean " + S3aNames.nearest(set) + "?"));
+                  penstock
+                      .meant(set)
+                      .map(meant -> "Did you mean " + meant + "?")
+                      .orElse("Remove the setting, or correct its name.")));
     }
   }
 
   private void slip(String set, List<CheckOutcome> outcomes) {
     List<String> known = EffectiveKeys.ALL.stream().map(EffectiveKeys.Key::name).toList();
-    NearestName.slip(set, known)
-        .ifPresent(
-            meant ->
-                outcomes.add(
-                    CheckOutcome.warn(
-                        name(), set + " looks mistyped", "Did you mean " + meant + "?")));
+    NearestName.slip(set, known).ifPresent(meant -> outcomes.add(mistyped(set, meant)));
+  }
+
+  private CheckOutcome mistyped(String set, String meant) {
+    return CheckOutcome.warn(name(), set + " looks mistyped", "Did you mean " + meant + "?");
   }
 }

@@ -38,6 +38,14 @@ public record PenstockCheck(Job job) implements Check {
               "its plugin leaves file systems as they are: %s=false"
                   .formatted(job.switchedOff().get())));
     }
+    if (job.misnamedPlugin().isPresent()) {
+      return List.of(
+          CheckOutcome.fail(
+              name(),
+              "spark.plugins names %s, which Penstock does not have"
+                  .formatted(job.misnamedPlugin().get()),
+              "Set " + PLUGIN + "."));
+    }
     return List.of(
         hasJar
             ? CheckOutcome.warn(

@@ -1,7 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.doctor.spark;
 
-import io.penstock.core.config.NearestName;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,8 +58,9 @@ final class S3aNames {
     return releases.charAt(column(hadoop)) == 'y' ? State.KNOWN : State.OTHER_RELEASE;
   }
 
-  static String nearest(String name) {
-    return PREFIX + NearestName.of(local(name), List.copyOf(KNOWN.keySet()));
+  /** Returns all names that any release knows. */
+  static List<String> all() {
+    return KNOWN.keySet().stream().map(name -> PREFIX + name).toList();
   }
 
   /** Returns the name without the prefix and without a bucket. A bucket's name may contain dots. */

@@ -31,6 +31,11 @@ class CorrectedConfTest {
         fs.s3a.path.style.access true
         spark.penstock.endpiont http://127.0.0.1:9000
         spark.hadoop.penstock.nothing.like.it 1
+        spark.hadoop.penstock.bucket.lake.regio eu-west-1
+        spark.hadoop.fs.s3a.secretkey hidden
+        spark.fs.s3a.access.key mine
+        spark.hadoop.fs.oss.endpoint http://oss
+        spark.hadoop.fs.s3.impl com.acme.Guard
         """;
 
     CorrectedConf corrected = correct(file);
@@ -53,8 +58,13 @@ class CorrectedConfTest {
             spark.hadoop.fs.s3a.path.style.access true
             spark.hadoop.penstock.endpoint http://127.0.0.1:9000
             spark.hadoop.penstock.nothing.like.it 1
+            spark.hadoop.penstock.bucket.lake.region eu-west-1
+            spark.hadoop.fs.s3a.secret.key hidden
+            spark.hadoop.fs.s3a.access.key mine
+            spark.hadoop.fs.oss.endpoint http://oss
+            spark.hadoop.fs.s3.impl com.acme.Guard
             """);
-    assertThat(corrected.changes()).isEqualTo(6);
+    assertThat(corrected.changes()).isEqualTo(9);
   }
 
   @Test
@@ -88,7 +98,7 @@ class CorrectedConfTest {
         .isEqualTo(
             """
             spark.hadoop.fs.s3a.endpoint http://right
-            # Spark ignores this line, and spark.hadoop.fs.s3a.endpoint is set.
+            # This line has no effect, and spark.hadoop.fs.s3a.endpoint is set.
             # fs.s3a.endpoint http://stale\
             """);
   }
@@ -129,6 +139,9 @@ class CorrectedConfTest {
 
   private static CorrectedConf correct(String file) throws IOException {
     Job job = new Job(Given.ofSpark(ConfText.properties(file)), Optional.empty());
-    return CorrectedConf.of(file, job, KEYS, settings -> List.of("fs.s3a.attempts.maximum"));
+    return CorrectedConf.of(
+        file,
+        job,
+        new PenstockView(KEYS, settings -> List.of("fs.s3a.attempts.maximum"), settings -> {}));
   }
 }

@@ -4,77 +4,31 @@ package io.penstock.doctor.spark;
 import static io.penstock.doctor.Verdict.FAIL;
 import static io.penstock.doctor.Verdict.PASS;
 import static io.penstock.doctor.Verdict.WARN;
+import static io.penstock.doctor.spark.SampleJobs.PLUGIN;
+import static io.penstock.doctor.spark.SampleJobs.SPARK_35;
+import static io.penstock.doctor.spark.SampleJobs.SPARK_41;
+import static io.penstock.doctor.spark.SampleJobs.job;
+import static io.penstock.doctor.spark.SampleJobs.only;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.config.ConfigKey;
-import io.penstock.doctor.Check;
 import io.penstock.doctor.CheckOutcome;
 import io.penstock.doctor.DoctorReport.Effective;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SettingsChecksTest {
-  private static final String PLUGIN = "spark.plugins=io.penstock.spark.PenstockPlugin";
-
-  private static final SparkHome SPARK_35 =
-      new SparkHome(
-          "/opt/spark",
-          List.of(
-              "spark-core_2.12-3.5.9.jar",
-              "hadoop-client-api-3.3.4.jar",
-              "hadoop-aws-3.3.4.jar",
-              "aws-java-sdk-bundle-1.12.262.jar",
-              "parquet-hadoop-1.13.1.jar"));
-  private static final SparkHome SPARK_41 =
-      new SparkHome(
-          "/opt/spark",
-          List.of(
-              "spark-core_2.13-4.1.2.jar",
-              "spark-hadoop-cloud_2.13-4.1.2.jar",
-              "hadoop-client-api-3.4.2.jar",
-              "hadoop-aws-3.4.2.jar",
-              "bundle-2.29.52.jar",
-              "parquet-hadoop-1.16.0.jar"));
-
   private static PoolCheck pool(Job job) {
     return new PoolCheck(
         job,
         List.of(
             ConfigKey.count("connections.max")
                 .alsoReads("fs.s3a.connection.maximum", "fs.s3.maxConnections")));
-  }
-
-  private static Job job(SparkHome home, String... settings) {
-    return new Job(Given.ofHadoop(pairs(settings)), Optional.ofNullable(home));
-  }
-
-  private static Map<String, String> pairs(String... settings) {
-    return Arrays.stream(settings)
-        .map(setting -> setting.split("=", 2))
-        .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
-  }
-
-  private static List<CheckOutcome> look(Function<Job, Check> check, Job job) {
-    try {
-      return check.apply(job).look();
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private static CheckOutcome only(Function<Job, Check> check, Job job) {
-    List<CheckOutcome> outcomes = look(check, job);
-    assertThat(outcomes).hasSize(1);
-    return outcomes.get(0);
   }
 
   @Test
@@ -99,70 +53,6 @@ class SettingsChecksTest {
                         + "<configuration><property><name>a</name><value>&x;</value></property>"
                         + "</configuration>"))
         .isInstanceOf(IOException.class);
-  }
-
-  @Test
-  void whatLacksSparksPrefixIsLost() {
-    Given given =
-        Given.ofSpark(Map.of("fs.s3a.threads.max", "9", "spark.hadoop.fs.s3a.retry.limit", "3"));
-    CheckOutcome outcome = only(NamesCheck::new, new Job(given, Optional.empty()));
-
-    assertThat(outcome.verdict()).isEqualTo(FAIL);
-    assertThat(outcome.fix()).isEqualTo("Write spark.hadoop.fs.s3a.threads.max.");
-    assertThat(given.values()).isEqualTo(Map.of("fs.s3a.retry.limit", "3"));
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "fs.s3a.conection.maximum      | Did you mean fs.s3a.connection.maximum?",
-        "fs.s3a.bucket.my.lake.endpont | Did you mean fs.s3a.endpoint?",
-        "spark.speculaton              | Did you mean spark.speculation?",
-        "parquet.blok.size             | Did you mean parquet.block.size?",
-      })
-  void aMistypedNameIsCorrected(String name, String fix) {
-    CheckOutcome outcome = only(NamesCheck::new, job(null, name + "=1"));
-    assertThat(outcome.verdict()).isEqualTo(WARN);
-    assertThat(outcome.fix()).isEqualTo(fix);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "fs.s3a.bucket.my.lake.endpoint",
-    "fs.s3a.ext.of.somebody",
-    "spark.some.thing.else",
-    "parquet.compression"
-  })
-  void aNameThatIsRightOrOfOthersIsLeftAlone(String name) {
-    assertThat(only(NamesCheck::new, job(null, name + "=1")).verdict()).isEqualTo(PASS);
-  }
-
-  @Test
-  void aNameOfAnotherReleaseIsTold() {
-    String setting = "fs.s3a.connection.part.upload.timeout=30s";
-    assertThat(only(NamesCheck::new, job(SPARK_35, setting)).said())
-        .contains("is not a setting of S3A in Hadoop 3.3.4");
-    assertThat(only(NamesCheck::new, job(SPARK_41, setting)).verdict()).isEqualTo(PASS);
-  }
-
-  @Test
-  void penstocksOwnSettingsAreParsed() {
-    List<ConfigKey<?>> keys =
-        List.of(
-            ConfigKey.count("threads.max").defaultsTo("64").doc("Threads."),
-            ConfigKey.secret("secret.key").doc("A secret."));
-    Function<Job, Check> check = job -> new PenstockSettingsCheck(job, keys, settings -> List.of());
-
-    assertThat(look(check, job(null, "penstock.threds.max=9", "penstock.threads.max=many")))
-        .extracting(CheckOutcome::verdict)
-        .containsExactly(FAIL, FAIL);
-    assertThat(only(check, job(null, "penstock.threds.max=9")).said())
-        .contains("Did you mean penstock.threads.max?");
-    assertThat(
-            only(check, job(null, "penstock.threads.max=1", "penstock.secret.key=hunter2"))
-                .verdict())
-        .isEqualTo(PASS);
   }
 
   @Test
