@@ -4,7 +4,8 @@
 First, with JMH: CPU time of one request through all layers to a store that answers at once, and
 without any layer, from one thread and from eight. Then, with Spark: the same write and read by
 turns into two buckets of one server, one with the engine and one without, in one JVM and without
-a proxy between, for which its own work would hide the engine's.
+a proxy between, for which its own work would hide the engine's. At last, in one JVM, the same requests
+with the sums for the tab in Spark's UI and without them, by turns.
 
 --without says what "without" is, in Spark and as a third line of JMH's.
 """
@@ -23,7 +24,7 @@ SIDES = ("with", "without")
 
 
 case = Bench(__doc__)
-case.parser.add_argument("--only", choices=("jmh", "spark"), help="one of the two halves")
+case.parser.add_argument("--only", choices=("jmh", "spark", "tab"), help="one of the three parts")
 case.settings("--with", "a setting of Penstock, without its prefix, for what is measured")
 case.settings("--without", "the same for what it is compared with, rate.policy=none without any")
 case.numbers("--threads", "1,8", "of JMH")
@@ -32,6 +33,8 @@ case.option("--jmh", "-f 2 -wi 4 -w 1 -i 4 -r 1", "more options of JMH", "OPTION
 case.option("--runs", 15, "of Spark, each with and without", least=2)
 case.option("--files", 64)
 case.option("--rows", 640_000)
+case.option("--tab-requests", 25_000, "of each run for the tab", least=2)
+case.option("--tab-runs", 20, "of them, each with and without", least=2)
 case.goals()
 given = case.parse()
 # side -> settings of Penstock
@@ -134,11 +137,40 @@ def is_measurable(runs):
                for step in ("write", "read"))
 
 
+# ---- the tab
+
+def tab():
+    """A list of {side: {seconds, cpu}}."""
+    with stores() as (store, buckets):
+        case.told_where(store, case.master, "calm")
+        say("  %s requests, %d times with and without the tab's sums" % (
+            number(given.tab_requests), given.tab_runs))
+        return case.spark(
+            "tab_cost.py", {"bucket": buckets["with"], "requests": given.tab_requests,
+                            "runs": given.tab_runs, "warmUps": min(3, given.tab_runs)},
+            "tab-cost", store=store)
+
+
+def tab_share(runs):
+    """The CPU time of all runs with the sums to that of those without."""
+    return sum(run["with"]["cpu"] for run in runs) / sum(run["without"]["cpu"] for run in runs)
+
+
+def tab_table(runs):
+    shares = [run["with"]["cpu"] / max(run["without"]["cpu"], 1e-9) for run in runs]
+    quarters = statistics.quantiles(shares, n=4, method="inclusive")
+    return harness.table([
+        ["CPU of %s requests" % number(given.tab_requests), "without", "ratio", "middle half", "all"],
+        [*("%.2f s" % median([run[side]["cpu"] for run in runs]) for side in SIDES),
+         "%.3f" % quarters[1], "%.3f-%.3f" % (quarters[0], quarters[2]),
+         "%.3f" % tab_share(runs)]])
+
+
 def run():
     # Also what makes JMH's classes, when they are missing or old.
     case.jars
     results, goals = {"sides": SETTINGS}, []
-    if given.only != "spark":
+    if given.only in (None, "jmh"):
         found = jmh()
         results["jmh"] = [{"operation": o, "settings": s, "threads": t, "cpuNanos": cost}
                           for (o, s, t), cost in found.items()]
@@ -147,7 +179,7 @@ def run():
                       % (number(COST_GOAL_NANOS), number(round(cost))), cost <= COST_GOAL_NANOS))
         case.head("A request through all layers to a store that answers at once")
         print(jmh_table(found))
-    if given.only != "jmh":
+    if given.only in (None, "spark"):
         results["spark"] = runs = spark()
         goals.append(("no loss in three of four runs", not is_measurable(runs)))
         case.head("Write and read of %s rows in %d files, %d times\n%s" % (
@@ -155,6 +187,13 @@ def run():
                 "%s: %s" % (side, TOLD[side] or "nothing set") for side in SIDES)))
         print(spark_table(runs))
         print("Times: medians. ratio: with to without of neighbours, median; and its middle half.")
+    if given.only in (None, "tab"):
+        results["tab"] = runs = tab()
+        goals.append(("less than 1 % of CPU for the tab", tab_share(runs) < 1.01))
+        case.head("The same requests with and without the sums for the tab, %d times each"
+                  % given.tab_runs)
+        print(tab_table(runs))
+        print("ratio: with to without of neighbours, median; its middle half; all runs together.")
     case.save(**results)
     print()
     return max(harness.goal(given, *each) for each in goals)

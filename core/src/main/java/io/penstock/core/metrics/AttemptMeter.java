@@ -38,7 +38,7 @@ public final class AttemptMeter implements RequestObserver, RequestObserver.End 
             ending.nanos(),
             request.sentBytes(),
             received,
-            end(failure),
+            end(failure, context.attempt().hasFoundNothing()),
             context.round() > 0 && !context.attempt().isBeside(),
             context.attempt().isBeside());
     metrics.attempted(request.operation(), attempted);
@@ -75,9 +75,9 @@ public final class AttemptMeter implements RequestObserver, RequestObserver.End 
         context.caller().origin());
   }
 
-  private static RequestSums.End end(Throwable failure) {
+  private static RequestSums.End end(Throwable failure, boolean hasFoundNothing) {
     if (failure == null) {
-      return RequestSums.End.OK;
+      return hasFoundNothing ? RequestSums.End.MISS : RequestSums.End.OK;
     }
     Kind kind = kindOf(failure);
     if (kind == Kind.THROTTLED) {

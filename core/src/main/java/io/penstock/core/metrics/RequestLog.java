@@ -101,7 +101,7 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
    */
   static String name(Instant start, String host, long pid) {
     String time = START.format(start);
-    return "requests-%s-%s-%d.jsonl".formatted(time, host.replaceAll("[^A-Za-z0-9.-]", "_"), pid);
+    return "requests-" + time + "-" + host.replaceAll("[^A-Za-z0-9.-]", "_") + "-" + pid + ".jsonl";
   }
 
   private static String host() {

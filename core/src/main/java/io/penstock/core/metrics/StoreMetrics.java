@@ -22,7 +22,7 @@ public final class StoreMetrics {
    *
    * @param attempts HTTP attempts, successful or failed; the store sees all and bills most of them
    * @param misses attempts that were answered that there is no such object, or that a condition
-   *     does not hold
+   *     does not hold, and listings that found nothing
    * @param failed attempts that failed for another reason than these and throttling
    * @param throttled attempts that failed with {@code THROTTLED}
    * @param sentBytes content bytes that the attempts carried, also those of failed attempts

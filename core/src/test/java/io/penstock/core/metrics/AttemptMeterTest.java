@@ -55,6 +55,19 @@ class AttemptMeterTest {
   }
 
   @Test
+  void aListingThatFindsNothingIsMissed() throws IOException {
+    store.put("a/b", Body.ofBytes(new byte[1]), Condition.NONE);
+
+    store.list(ListRequest.flat("a/"));
+    store.list(ListRequest.level("a/"));
+    store.list(ListRequest.level(""));
+    assertThat(metrics.counts()).containsEntry(Operation.LIST, new Count(3, 0, 0, 0, 0, 0, 0));
+
+    store.list(ListRequest.flat("b/"));
+    assertThat(metrics.counts()).containsEntry(Operation.LIST, new Count(4, 1, 0, 0, 0, 0, 0));
+  }
+
+  @Test
   void everyOperationIsCountedOnce() throws IOException {
     store.put("a", Body.ofBytes(new byte[10]), Condition.NONE);
     store.get("a", new ByteRange(2, 6), Optional.empty());

@@ -58,7 +58,8 @@ public record DeclaredMetric(
           counter(
                   "misses",
                   Unit.REQUESTS,
-                  "attempts that found no object, or whose condition did not hold",
+                  "attempts that found no object or, as listings, nothing, or whose condition did"
+                      + " not hold",
                   now -> now.total().misses())
               .evolving(),
           counter(

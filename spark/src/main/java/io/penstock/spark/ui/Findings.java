@@ -57,10 +57,10 @@ final class Findings {
     if (total.waits() > 0) {
       found.add(
           text(
-              "%,d of %,d requests waited for a permit, %,.1f s on average.",
+              "%,d of %,d requests waited for a permit, %s on average.",
               total.waits(),
               total.requests(),
-              total.waitedNanos() / NANOS_PER_SECOND / total.waits()));
+              time(total.waitedNanos() / NANOS_PER_SECOND / total.waits())));
     }
     if (hedges.started() > 0) {
       found.add(
@@ -95,6 +95,10 @@ final class Findings {
     Optional<Row> worst =
         paths.stream().filter(row -> !row.name().equals(RequestAccounts.REST)).max(by);
     return worst.map(row -> ", most often under s3://" + row.name()).orElse("");
+  }
+
+  private static String time(double seconds) {
+    return seconds < 1 ? text("%.0f ms", seconds * 1_000) : text("%,.1f s", seconds);
   }
 
   private static String text(String format, Object... values) {

@@ -84,7 +84,8 @@ final class ReportPage {
     page.append("<p>Each attempt is a request, so retries count, too. The cost is that of the")
         .append(" requests at S3's list price (us-east-1, Standard), of which throttled and failed")
         .append(" ones have none. Misses are answers that")
-        .append(" an object does not exist or that a condition does not hold. <a href=\"json/\">")
+        .append(" an object does not exist or that a condition does not hold, and listings that")
+        .append(" find nothing. <a href=\"json/\">")
         .append("All of it as JSON</a>.</p></div>");
   }
 

@@ -69,6 +69,17 @@ class ReportTest {
   }
 
   @Test
+  void shortWaitsAreToldInMilliseconds() {
+    add(Operation.GET, "a/x", 1, 1, End.OK);
+    accounts.addWait(Operation.GET, "lake", "a/x", Origin.NONE, 26_000_000);
+    assertThat(reporter.report(10, true).findings())
+        .contains("1 of 1 requests waited for a permit, 26 ms on average.");
+    accounts.addWait(Operation.GET, "lake", "a/x", Origin.NONE, 2_474_000_000L);
+    assertThat(reporter.report(10, true).findings())
+        .contains("2 of 1 requests waited for a permit, 1.3 s on average.");
+  }
+
+  @Test
   void aCalmJobIsSaidToBeCalm() {
     assertThat(reporter.report(10, true).findings()).containsExactly("No request to S3 so far.");
     add(Operation.GET, "a/x", 1, 1, End.OK);

@@ -28,8 +28,10 @@ public final class RequestAccounts {
   public static final String REST = "(other paths)";
 
   private volatile boolean isOpen;
-  private Map<Work, RequestSums> works = new HashMap<>();
-  private Map<String, RequestSums> paths = new HashMap<>();
+  // Most requests follow one of the same path.
+  private volatile String lastPath = "";
+  private Map<Work, GrowingSums> works = new HashMap<>();
+  private Map<String, GrowingSums> paths = new HashMap<>();
   private Map<Operation, long[]> latencies = new EnumMap<>(Operation.class);
 
   /** Begins to add up; what was added up before is forgotten. */
@@ -53,7 +55,8 @@ public final class RequestAccounts {
     String path = path(bucket, key, operation);
     int step = LatencyCounts.step(attempt.nanos());
     synchronized (this) {
-      add(Work.of(origin), path, RequestSums.ofAttempt(operation, attempt));
+      of(Work.of(origin)).add(operation, attempt);
+      of(path).add(operation, attempt);
       latencies.computeIfAbsent(operation, some -> new long[LatencyCounts.STEPS])[step]++;
     }
   }
@@ -65,35 +68,61 @@ public final class RequestAccounts {
     }
     String path = path(bucket, key, operation);
     synchronized (this) {
-      add(Work.of(origin), path, RequestSums.ofWait(nanos));
+      of(Work.of(origin)).addWait(nanos);
+      of(path).addWait(nanos);
     }
   }
 
-  private void add(Work work, String path, RequestSums sums) {
+  private GrowingSums of(Work work) {
     boolean isKnown = works.size() < KEYS_MAX || works.containsKey(work);
-    works.merge(isKnown ? work : Work.REST, sums, RequestSums::plus);
-    boolean isKnownPath = paths.size() < KEYS_MAX || paths.containsKey(path);
-    paths.merge(isKnownPath ? path : REST, sums, RequestSums::plus);
+    return works.computeIfAbsent(isKnown ? work : Work.REST, some -> new GrowingSums());
+  }
+
+  private GrowingSums of(String path) {
+    boolean isKnown = paths.size() < KEYS_MAX || paths.containsKey(path);
+    return paths.computeIfAbsent(isKnown ? path : REST, some -> new GrowingSums());
   }
 
   /** Returns what was added since the last call. */
   public synchronized RequestAccount take() {
     Map<Operation, LatencyCounts> counts = new EnumMap<>(Operation.class);
     latencies.forEach((operation, steps) -> counts.put(operation, new LatencyCounts(steps)));
-    RequestAccount taken = new RequestAccount(works, paths, counts);
+    RequestAccount taken = new RequestAccount(sums(works), sums(paths), counts);
     works = new HashMap<>();
     paths = new HashMap<>();
     latencies = new EnumMap<>(Operation.class);
     return taken;
   }
 
+  private static <K> Map<K, RequestSums> sums(Map<K, GrowingSums> growing) {
+    Map<K, RequestSums> sums = new HashMap<>();
+    growing.forEach((key, some) -> sums.put(key, some.sums()));
+    return sums;
+  }
+
+  /** Returns the bucket and the directory of a key. */
+  String path(String bucket, String key, Operation operation) {
+    int length = lengthOfPath(key, operation);
+    String last = lastPath;
+    int start = bucket.length() + 1;
+    if (last.length() == start + length
+        && last.charAt(start - 1) == '/'
+        && last.startsWith(bucket)
+        && last.regionMatches(start, key, 0, length)) {
+      return last;
+    }
+    String path = bucket + "/" + key.substring(0, length);
+    lastPath = path;
+    return path;
+  }
+
   /**
-   * Returns the bucket and the directory of a key, without what is below it of partitions ({@code
+   * Returns how long the directory of a key is, without what is below it of partitions ({@code
    * p=1}), of names that begin with {@code _} or a dot, such as {@code _temporary}, and of numbers
    * and hashes: so it is most often a table. The prefix of a listing may have no slash at its end,
    * or be a file's name with a slash.
    */
-  static String path(String bucket, String key, Operation operation) {
+  private static int lengthOfPath(String key, Operation operation) {
     int end = 0;
     boolean isListing = operation == Operation.LIST;
     while (end < key.length()) {
@@ -103,32 +132,47 @@ public final class RequestAccounts {
       if (slash < 0 && !isListing) {
         break;
       }
-      String name = key.substring(end, nameEnd);
-      boolean isFile = isListing && isLast && hasExtension(name);
-      if (isFile || isBelowTable(name)) {
+      boolean isFile = isListing && isLast && hasExtension(key, end, nameEnd);
+      if (isFile || isBelowTable(key, end, nameEnd)) {
         break;
       }
       end = slash < 0 ? key.length() : slash + 1;
     }
     int length = Math.min(end, PATH_MAX);
     boolean endsWithSlash = length > 0 && key.charAt(length - 1) == '/';
-    return bucket + "/" + key.substring(0, endsWithSlash ? length - 1 : length);
+    return endsWithSlash ? length - 1 : length;
   }
 
-  private static boolean hasExtension(String name) {
-    int dot = name.lastIndexOf('.');
-    return dot > 0 && dot + 1 < name.length() && Character.isLetter(name.charAt(dot + 1));
+  private static boolean hasExtension(String key, int start, int end) {
+    int dot = key.lastIndexOf('.', end - 1);
+    return dot > start && dot + 1 < end && Character.isLetter(key.charAt(dot + 1));
   }
 
-  /** Returns true for a partition, a hidden name, and a number or hash that spreads the keys. */
-  private static boolean isBelowTable(String name) {
-    if (name.startsWith("_") || name.startsWith(".") || name.contains("=")) {
+  /**
+   * Returns true for a partition, a hidden name, and a number or hash that spreads the keys. Looks
+   * at each character once and creates nothing, as each request asks this for each of its names.
+   */
+  private static boolean isBelowTable(String key, int start, int end) {
+    if (start == end) {
+      return false;
+    }
+    char first = key.charAt(start);
+    if (first == '_' || first == '.') {
       return true;
     }
-    boolean isNumber = !name.isEmpty() && name.chars().allMatch(c -> c >= '0' && c <= '9');
-    return isNumber
-        || (name.length() >= HASH_MIN
-            && name.chars().allMatch(c -> Character.digit(c, 16) >= 0 || c == '-')
-            && name.chars().anyMatch(c -> c >= '0' && c <= '9'));
+    boolean hasDigit = false;
+    boolean isNumber = true;
+    boolean isHash = end - start >= HASH_MIN;
+    for (int i = start; i < end; i++) {
+      char c = key.charAt(i);
+      if (c == '=') {
+        return true;
+      }
+      boolean isDigit = c >= '0' && c <= '9';
+      hasDigit |= isDigit;
+      isNumber &= isDigit;
+      isHash &= c == '-' || Character.digit(c, 16) >= 0;
+    }
+    return isNumber || (isHash && hasDigit);
   }
 }

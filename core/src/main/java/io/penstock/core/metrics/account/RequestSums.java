@@ -1,8 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.metrics.account;
 
-import io.penstock.core.store.Operation;
-
 /**
  * Sums over attempts of requests.
  *
@@ -11,7 +9,7 @@ import io.penstock.core.store.Operation;
  * @param lists listings of objects, uploads and parts
  * @param deletes deletes and aborts, which S3 does not bill
  * @param misses attempts that were answered that there is no such object, or that a condition does
- *     not hold
+ *     not hold, and listings that found nothing
  * @param failed attempts that failed for another reason than these and throttling
  * @param throttled attempts that the store throttled
  * @param repeats attempts that were made because an earlier one had failed
@@ -45,53 +43,10 @@ public record RequestSums(
   public static final RequestSums NONE =
       new RequestSums(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-  /** List price of a PUT, COPY, POST or LIST on S3 Standard in us-east-1: $5 a million. */
-  private static final long WRITE_NANO_DOLLARS = 5_000;
-
-  /** List price of a GET or HEAD there: $0.40 a million. */
-  private static final long READ_NANO_DOLLARS = 400;
-
-  /** Returns the sums of one attempt that has ended. */
-  static RequestSums ofAttempt(Operation operation, Attempted attempt) {
-    long reads = 0;
-    long writes = 0;
-    long lists = 0;
-    long deletes = 0;
-    switch (operation) {
-      case GET, HEAD -> reads = 1;
-      case PUT, COPY, CREATE_UPLOAD, UPLOAD_PART, COPY_PART, COMPLETE_UPLOAD -> writes = 1;
-      case LIST, LIST_UPLOADS, LIST_PARTS -> lists = 1;
-      case DELETE, DELETE_ALL, ABORT_UPLOAD -> deletes = 1;
-    }
-    // AWS bills no answer of the kind 5xx. What failed otherwise has most often not arrived.
-    boolean isBilled = attempt.end() == End.OK || attempt.end() == End.MISS;
-    return new RequestSums(
-        reads,
-        writes,
-        lists,
-        deletes,
-        attempt.end() == End.MISS ? 1 : 0,
-        attempt.end() == End.FAILED ? 1 : 0,
-        attempt.end() == End.THROTTLED ? 1 : 0,
-        attempt.isRepeat() ? 1 : 0,
-        attempt.isHedge() ? 1 : 0,
-        attempt.sentBytes(),
-        attempt.receivedBytes(),
-        attempt.nanos(),
-        0,
-        0,
-        isBilled ? (writes + lists) * WRITE_NANO_DOLLARS + reads * READ_NANO_DOLLARS : 0);
-  }
-
-  /** Returns the sums of one wait for a permit. */
-  static RequestSums ofWait(long nanos) {
-    return new RequestSums(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, nanos, 0);
-  }
-
   /** The end of an attempt. */
   public enum End {
     OK,
-    /** There is no such object, or a condition does not hold. */
+    /** There is no such object, a condition does not hold, or a listing found nothing. */
     MISS,
     THROTTLED,
     FAILED

@@ -122,13 +122,15 @@ class RequestAccountsTest {
     "'', LIST, lake/",
   })
   void aPathIsMostOftenATable(String key, Operation operation, String path) {
-    assertThat(RequestAccounts.path("lake", key, operation)).isEqualTo(path);
+    assertThat(new RequestAccounts().path("lake", key, operation)).isEqualTo(path);
   }
 
   @Test
   void aPathIsNeverLongerThanAKeyOfS3() {
-    assertThat(RequestAccounts.path("lake", "ab/".repeat(1_000), Operation.GET)).hasSize(1_029);
-    assertThat(RequestAccounts.path("lake", "abc/".repeat(1_000), Operation.GET)).hasSize(1_028);
+    assertThat(new RequestAccounts().path("lake", "ab/".repeat(1_000), Operation.GET))
+        .hasSize(1_029);
+    assertThat(new RequestAccounts().path("lake", "abc/".repeat(1_000), Operation.GET))
+        .hasSize(1_028);
   }
 
   @Test
@@ -142,5 +144,16 @@ class RequestAccountsTest {
     assertThat(LatencyCounts.none().quantileMillis(0.5)).isZero();
     assertThat(LatencyCounts.step(Long.MAX_VALUE)).isEqualTo(LatencyCounts.STEPS - 1);
     assertThat(LatencyCounts.step(0)).isZero();
+  }
+
+  @Test
+  void aPathThatCameLastIsNotTakenForAnother() {
+    RequestAccounts some = new RequestAccounts();
+    assertThat(some.path("lake", "t/a", Operation.GET)).isEqualTo("lake/t");
+    assertThat(some.path("lake", "u/a", Operation.GET)).isEqualTo("lake/u");
+    assertThat(some.path("lak", "e/u/a", Operation.GET)).isEqualTo("lak/e/u");
+    assertThat(some.path("lake2", "u/a", Operation.GET)).isEqualTo("lake2/u");
+    assertThat(some.path("lake2", "u/b", Operation.GET)).isEqualTo("lake2/u");
+    assertThat(some.path("lake2", "a", Operation.GET)).isEqualTo("lake2/");
   }
 }
