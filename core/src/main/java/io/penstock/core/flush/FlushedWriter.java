@@ -8,7 +8,7 @@ import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
-import io.penstock.core.store.StoreException.Retry;
+import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.meta.UserMetadata;
 import io.penstock.core.store.parts.Upload;
 import io.penstock.core.upload.ObjectWriter;
@@ -18,6 +18,7 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,6 +62,18 @@ public final class FlushedWriter extends OutputStream {
   private static final int EARLY_MOST = 16 << 20;
 
   private static final Duration EARLY_UP_TO = Duration.ofHours(1);
+
+  /**
+   * Failures that the next view would meet, too. Others pass: credentials are renewed, a clock is
+   * set, a proxy answers for the store.
+   */
+  private static final Set<Kind> LASTING =
+      Set.of(
+          Kind.ACCESS_DENIED,
+          Kind.INVALID_REQUEST,
+          Kind.NO_SUCH_BUCKET,
+          Kind.PARENT_IS_OBJECT,
+          Kind.UNSUPPORTED);
 
   private static final String HEAP_IS_FULL = "the heap has no room for what is to be shown";
   private static final Duration LOOK = Duration.ofMillis(100);
@@ -270,7 +283,7 @@ public final class FlushedWriter extends OutputStream {
       stop("another writer has replaced or deleted what was shown", e);
       throw e;
     } catch (StoreException e) {
-      if (e.kind().retry() == Retry.NEVER) { // such as a missing permission
+      if (LASTING.contains(e.kind())) {
         stop("the store refuses it", e);
       }
       throw e;
