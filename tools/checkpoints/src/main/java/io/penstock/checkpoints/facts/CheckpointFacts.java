@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * All collected facts about a checkpoint. Logs are read from the newest file backwards. A file that
@@ -46,6 +47,9 @@ public record CheckpointFacts(
     Map<String, Long> checksums,
     Map<String, Read<EntriesLog>> sources,
     Optional<SinkFacts> sink) {
+  /** Matches such as state/0/0/12_e8b1c6d2.changelog. */
+  private static final Pattern WITH_ID =
+      Pattern.compile("state/.*/[0-9]+_[^/.]+\\.(?:changelog|delta|snapshot|zip)");
 
   /**
    * The log of the file sink.
@@ -88,7 +92,8 @@ public record CheckpointFacts(
   /** Returns true if the names of state files contain unique ids, as in checkpoint format 2. */
   public boolean hasStateIds() {
     return commits.values().stream()
-        .flatMap(read -> read.value().stream())
-        .anyMatch(commit -> !commit.stateIds().isEmpty());
+            .flatMap(read -> read.value().stream())
+            .anyMatch(commit -> !commit.stateIds().isEmpty())
+        || layout.all().stream().anyMatch(file -> WITH_ID.matcher(file.path()).matches());
   }
 }

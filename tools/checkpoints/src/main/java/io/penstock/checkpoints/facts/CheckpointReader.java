@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -59,7 +60,19 @@ public final class CheckpointReader {
    * @throws IOException when a request fails
    */
   public CheckpointFacts read(Instant now) throws IOException {
-    Layout layout = LayoutReader.read(files.list("", n -> progress.at("files listed", n, 0)));
+    return readWithout(Set.of(), now);
+  }
+
+  /**
+   * Reads the checkpoint as if some of its files were not there.
+   *
+   * @param gone the paths of these files
+   * @throws IOException when a request fails
+   */
+  public CheckpointFacts readWithout(Set<String> gone, Instant now) throws IOException {
+    List<StoredFile> listed = files.list("", n -> progress.at("files listed", n, 0));
+    Layout layout =
+        LayoutReader.read(listed.stream().filter(file -> !gone.contains(file.path())).toList());
     Resume resume = Resume.of(layout.offsets().newest(), layout.commits().newest());
     NavigableMap<Long, Read<CommitEntry>> commits = newest(layout.commits(), CommitEntry::parse);
     NavigableMap<StoreId, StateChain> chains = chains(layout, resume, commits);
@@ -130,7 +143,7 @@ public final class CheckpointReader {
                             Optional.ofNullable(commits.get(version - 1))
                                 .flatMap(Read::value)
                                 .map(commit -> commit.idsOf(id))
-                                .orElse(java.util.Set.of()))));
+                                .orElse(Set.of()))));
     return chains;
   }
 

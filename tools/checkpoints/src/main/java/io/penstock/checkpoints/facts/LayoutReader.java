@@ -8,6 +8,7 @@ import io.penstock.checkpoints.place.StoredFile;
 import io.penstock.checkpoints.state.StoreFiles;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -46,7 +47,7 @@ public final class LayoutReader {
     String[] parts = file.path().split("/", -1);
     if (isUnfinished(file.name())) {
       layout.unfinished.add(file);
-    } else if (file.name().endsWith(".crc")) {
+    } else if (file.name().endsWith(".crc") && isSparks(parts)) {
       placeSide(file);
     } else if (parts.length == 1) {
       if (file.name().equals("metadata")) {
@@ -56,6 +57,12 @@ public final class LayoutReader {
       placeBelow(parts, file);
     }
     countState(parts, file);
+  }
+
+  /** Returns false for a file of somebody else, such as of a Delta table around the checkpoint. */
+  private static boolean isSparks(String[] parts) {
+    return parts.length == 1
+        || List.of("offsets", "commits", "sources", "state").contains(parts[0]);
   }
 
   private void placeBelow(String[] parts, StoredFile file) {

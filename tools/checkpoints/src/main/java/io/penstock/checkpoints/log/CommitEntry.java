@@ -31,6 +31,8 @@ public record CommitEntry(int version, boolean hasJson, Map<String, Object> stat
           hasJson ? Json.parseObject(text.lines().get(0)) : Map.<String, Object>of();
       Map<String, Object> ids = Json.object(fields.get("stateUniqueIds")).orElse(Map.of());
       return Read.of(new CommitEntry(text.version(), hasJson, ids));
+    } catch (LogText.NewerException e) {
+      return Read.unknown("it " + e.getMessage());
     } catch (IOException e) {
       return Read.bad("cannot be read: it " + e.getMessage());
     }

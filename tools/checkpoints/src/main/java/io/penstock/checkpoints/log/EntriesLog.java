@@ -19,6 +19,8 @@ public record EntriesLog(long entries) {
         Json.parseObject(line);
       }
       return Read.of(new EntriesLog(text.lines().size()));
+    } catch (LogText.NewerException e) {
+      return Read.unknown("it " + e.getMessage());
     } catch (IOException e) {
       return Read.bad("cannot be read: it " + e.getMessage());
     }

@@ -23,10 +23,19 @@ public record LogText(int version, List<String> lines) {
       throw new IOException("does not start with a version line such as v1");
     }
     if (version > newestVersion) {
-      throw new IOException(
+      throw new NewerException(
           "has version " + head + ", which is newer than the version that Spark 4.3 writes");
     }
     return new LogText(version, lines.subList(1, lines.size()));
+  }
+
+  /** Tells that a file is of a Spark that this program does not know: it may be whole. */
+  static final class NewerException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private NewerException(String message) {
+      super(message);
+    }
   }
 
   /** Returns the bytes as text, if they are valid text. */

@@ -43,6 +43,8 @@ public record OffsetsEntry(int version, Map<String, Object> conf, int sources, L
       }
       Map<String, Object> conf = Json.object(fields.get("conf")).orElse(Map.of());
       return Read.of(new OffsetsEntry(text.version(), conf, offsets.size(), LogOffsets.of(bytes)));
+    } catch (LogText.NewerException e) {
+      return Read.unknown("it " + e.getMessage());
     } catch (IOException e) {
       return Read.bad("cannot be read: it " + e.getMessage());
     }

@@ -2,19 +2,24 @@
 package io.penstock.checkpoints.repair;
 
 import io.penstock.checkpoints.facts.CheckpointFacts;
+import io.penstock.checkpoints.judge.StateJudge;
 import io.penstock.checkpoints.place.Read;
 import io.penstock.checkpoints.place.StoredFile;
-import io.penstock.checkpoints.state.StateChain;
 import io.penstock.core.checkpoint.LogOffsets.Backward;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Decides which files can be moved aside so that the query starts again, and explains why nothing
- * is lost. It also lists what cannot be repaired, and why. The decision uses the given facts only.
+ * is lost. It also lists what cannot be repaired, and why. Before it proposes to run a batch again,
+ * it looks at the checkpoint as it would be then: the state that the batch starts from must be
+ * whole.
  *
  * @param refusals each is one or two sentences
  */
@@ -35,8 +40,25 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
    */
   public record Consent(Duration leftoversOlderThan, boolean hasNoFileSink) {}
 
-  public static RepairPlan of(CheckpointFacts facts, Consent consent) {
-    Planner planner = new Planner(facts, consent);
+  /** Shows a checkpoint as it would be after a repair. */
+  @FunctionalInterface
+  public interface Afterwards {
+    /**
+     * Returns the facts as they would be without some files.
+     *
+     * @param moved the paths of these files
+     */
+    CheckpointFacts without(Set<String> moved) throws IOException;
+  }
+
+  /**
+   * Makes a plan.
+   *
+   * @param afterwards shows the same checkpoint
+   */
+  public static RepairPlan of(CheckpointFacts facts, Consent consent, Afterwards afterwards)
+      throws IOException {
+    Planner planner = new Planner(facts, consent, afterwards);
     planner.metadata();
     planner.offsets();
     planner.commit();
@@ -48,19 +70,23 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
   private static final class Planner {
     private final CheckpointFacts facts;
     private final Consent consent;
+    private final Afterwards afterwards;
     private final List<Step> steps = new ArrayList<>();
     private final List<String> refusals = new ArrayList<>();
 
-    Planner(CheckpointFacts facts, Consent consent) {
+    Planner(CheckpointFacts facts, Consent consent, Afterwards afterwards) {
       this.facts = facts;
       this.consent = consent;
+      this.afterwards = afterwards;
     }
 
     void metadata() {
       if (facts.queryId().isEmpty() || !facts.queryId().get().isBad()) {
         return;
       }
-      if (facts.layout().offsets().newest().isPresent() || facts.isStateful()) {
+      if (facts.layout().offsets().newest().isPresent()
+          || facts.layout().commits().newest().isPresent()
+          || facts.isStateful()) {
         refusals.add(
             "metadata: the query has run under an id that nobody can guess. Write {\"id\":\"…\"}"
                 + " into the file with the id from an old log line or progress event.");
@@ -73,7 +99,7 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
           "The query starts for the first time, under a new id.");
     }
 
-    void offsets() {
+    void offsets() throws IOException {
       Optional<Long> newest = facts.layout().offsets().newest();
       if (newest.isEmpty()) {
         return;
@@ -83,17 +109,15 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
         return;
       }
       long batch = newest.get();
-      String name = "offsets/" + batch + ": ";
-      Optional<String> obstacle = offsetsObstacle(batch);
-      if (obstacle.isPresent()) {
-        refusals.add(name + obstacle.get());
+      StoredFile file = facts.layout().offsets().file(batch).get();
+      if (isRefused(file, offsetsObstacle(batch))) {
         return;
       }
       move(
           isBad
               ? "The newest offsets, which cannot be read"
               : "The newest offsets, which go back in the log of a file source",
-          facts.layout().offsets().file(batch).get(),
+          file,
           "Batch %d has no commit%s%s, so its planned work was not done."
               .formatted(
                   batch,
@@ -149,24 +173,23 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
           ? Optional.of(
               "the batch left state, so it has run. If the batch were planned again, its rows could"
                   + " differ from those that a sink already has.")
-          : stateObstacle(batch);
+          : Optional.empty();
     }
 
-    void commit() {
+    void commit() throws IOException {
       Optional<Long> newest = facts.layout().commits().newest();
       if (newest.isEmpty() || !facts.commits().get(newest.get()).isBad()) {
         return;
       }
       long batch = newest.get();
-      Optional<String> obstacle = commitObstacle(batch);
-      if (obstacle.isPresent()) {
-        refusals.add("commits/" + batch + ": " + obstacle.get());
+      StoredFile file = facts.layout().commits().file(batch).get();
+      if (isRefused(file, commitObstacle(batch))) {
         return;
       }
       boolean runsAgain = facts.layout().offsets().newest().orElse(-1L) == batch;
       move(
           "The newest commit, which cannot be read",
-          facts.layout().commits().file(batch).get(),
+          file,
           runsAgain
               ? "The batch's offsets and the state that it starts from are whole, so the batch runs"
                   + " again over the same rows."
@@ -194,31 +217,33 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
         return Optional.of(
             "this commit names the state files that batch %d needs.".formatted(planned));
       }
-      return stateObstacle(planned);
+      return Optional.empty();
     }
 
     /**
-     * Returns the reason why the state that the batch starts from is incomplete; empty when it is
-     * complete.
+     * Returns true, and says why, if the file must stay for this reason or because of the state.
      */
-    private Optional<String> stateObstacle(long version) {
-      for (var store : facts.layout().stores().entrySet()) {
-        StateChain chain =
-            StateChain.of(
-                store.getValue(),
-                version,
-                n ->
-                    Optional.ofNullable(facts.commits().get(n - 1))
-                        .flatMap(Read::value)
-                        .map(commit -> commit.idsOf(store.getKey()))
-                        .orElse(java.util.Set.of()));
-        if (!chain.isWhole()) {
-          return Optional.of(
-              "the state the batch starts from is not whole: %s%s is missing."
-                  .formatted(store.getKey().path(), chain.missing().get(0)));
-        }
-      }
-      return Optional.empty();
+    private boolean isRefused(StoredFile file, Optional<String> obstacle) throws IOException {
+      Optional<String> reason = obstacle.isPresent() ? obstacle : stateObstacle(file);
+      reason.ifPresent(why -> refusals.add(file.path() + ": " + why));
+      return reason.isPresent();
+    }
+
+    /**
+     * Returns the reason why the state could not be loaded that the next batch would start from
+     * without this file; empty when it could.
+     */
+    private Optional<String> stateObstacle(StoredFile file) throws IOException {
+      CheckpointFacts after =
+          afterwards.without(
+              withSides(file).stream().map(StoredFile::path).collect(Collectors.toSet()));
+      return StateJudge.judge(after).stream()
+          .filter(finding -> finding.severity().isHarmful())
+          .findFirst()
+          .map(
+              finding ->
+                  "the state that batch %d would start from is not whole. %s: %s"
+                      .formatted(after.resume().batch(), finding.where(), finding.meaning()));
     }
 
     private static boolean isGood(Read<?> read) {
@@ -255,11 +280,15 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
     }
 
     private void move(String what, StoredFile file, String why, String then) {
+      steps.add(new Step(what, withSides(file), why, then));
+    }
+
+    private List<StoredFile> withSides(StoredFile file) {
       List<StoredFile> files = new ArrayList<>(List.of(file));
       // If the checksum remained, Hadoop would reject the new file with this name.
       facts.layout().side(file).ifPresent(files::add);
       facts.layout().hiddenSide(file).ifPresent(files::add);
-      steps.add(new Step(what, List.copyOf(files), why, then));
+      return List.copyOf(files);
     }
   }
 }

@@ -53,11 +53,12 @@ class PlacesTest {
   }
 
   private static CheckpointReport check(CheckpointPlace files) throws IOException {
+    return CheckpointReport.of(files.where(), reader(files).read(Written.NOW));
+  }
+
+  private static CheckpointReader reader(CheckpointPlace files) {
     CheckOptions options = new CheckOptions(20, true, Optional.empty());
-    return CheckpointReport.of(
-        files.where(),
-        new CheckpointReader(files, Runnable::run, options, (what, done, of) -> {})
-            .read(Written.NOW));
+    return new CheckpointReader(files, Runnable::run, options, (what, done, of) -> {});
   }
 
   @Test
@@ -73,7 +74,11 @@ class PlacesTest {
   void theyAreRepairedTheSame() throws IOException {
     for (CheckpointPlace place : places) {
       CheckpointFacts facts = check(place).facts();
-      RepairPlan plan = RepairPlan.of(facts, new RepairPlan.Consent(Duration.ofHours(1), false));
+      RepairPlan plan =
+          RepairPlan.of(
+              facts,
+              new RepairPlan.Consent(Duration.ofHours(1), false),
+              moved -> reader(place).readWithout(moved, Written.NOW));
       new RepairRun(place, Written.NOW).run(plan.steps().get(0));
       assertThat(check(place).isHealthy()).as(place.where()).isTrue();
       assertThat(place.list("_penstock_repair/", n -> {}))

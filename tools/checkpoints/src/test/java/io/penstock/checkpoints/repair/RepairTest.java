@@ -22,7 +22,7 @@ class RepairTest {
   private static final Consent UNKNOWN_SINK = new Consent(Duration.ofHours(1), false);
 
   private static RepairPlan plan(Written written, Consent consent) {
-    return RepairPlan.of(written.check().facts(), consent);
+    return written.plan(written.check().facts(), consent);
   }
 
   private static List<String> moved(RepairPlan plan) {
@@ -120,7 +120,7 @@ class RepairTest {
         sink.text("_spark_metadata/" + batch, "v1");
       }
       CheckpointFacts facts = written.check(new CheckOptions(20, false, Optional.of(sink))).facts();
-      assertThat(RepairPlan.of(facts, UNKNOWN_SINK).steps()).hasSize(newest == 4 ? 1 : 0);
+      assertThat(written.plan(facts, UNKNOWN_SINK).steps()).hasSize(newest == 4 ? 1 : 0);
     }
   }
 

@@ -39,8 +39,7 @@ class FuzzTest {
               () -> {
                 CheckpointReport report = written.check();
                 ReportJson.of(report);
-                RepairPlan.of(
-                    report.facts(), new RepairPlan.Consent(java.time.Duration.ZERO, true));
+                written.plan(report.facts(), new RepairPlan.Consent(java.time.Duration.ZERO, true));
               })
           .as("seed %d, round %d: %s", seed, at, written.files.keySet())
           .doesNotThrowAnyException();

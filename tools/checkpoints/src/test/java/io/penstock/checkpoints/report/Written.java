@@ -2,10 +2,12 @@
 package io.penstock.checkpoints.report;
 
 import io.penstock.checkpoints.facts.CheckOptions;
+import io.penstock.checkpoints.facts.CheckpointFacts;
 import io.penstock.checkpoints.facts.CheckpointReader;
 import io.penstock.checkpoints.place.CheckpointPlace;
 import io.penstock.checkpoints.place.FileChangedException;
 import io.penstock.checkpoints.place.StoredFile;
+import io.penstock.checkpoints.repair.RepairPlan;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -125,6 +127,17 @@ public final class Written implements CheckpointPlace {
     try {
       return CheckpointReport.of(
           where(), new CheckpointReader(this, Runnable::run, options, (w, d, o) -> {}).read(NOW));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Makes a plan of the given facts about this checkpoint. */
+  public RepairPlan plan(CheckpointFacts facts, RepairPlan.Consent consent) {
+    CheckOptions options = new CheckOptions(20, false, java.util.Optional.empty());
+    CheckpointReader reader = new CheckpointReader(this, Runnable::run, options, (w, d, o) -> {});
+    try {
+      return RepairPlan.of(facts, consent, moved -> reader.readWithout(moved, NOW));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli.checkpoint;
 
+import io.penstock.checkpoints.facts.CheckpointReader;
 import io.penstock.checkpoints.place.StoredFile;
 import io.penstock.checkpoints.repair.RepairPlan;
 import io.penstock.checkpoints.repair.RepairPlan.Consent;
@@ -84,9 +85,12 @@ final class CheckpointRepairCommand implements Callable<Integer> {
     try (Opened opened = source.open()) {
       OpenedPlace place = opened.place();
       CheckpointReport report = CheckpointSource.read(opened, NEWEST, false, progress);
-      progress.end();
       Consent consent = new Consent(Duration.ofMinutes(leftoverMinutes), source.hasNoFileSink());
-      RepairPlan plan = RepairPlan.of(report.facts(), consent);
+      CheckpointReader reader = CheckpointSource.reader(opened, NEWEST, false, progress);
+      RepairPlan plan =
+          RepairPlan.of(
+              report.facts(), consent, moved -> reader.readWithout(moved, report.facts().now()));
+      progress.end();
       RepairRun run = new RepairRun(place.files(), report.facts().now());
       show(out, report, plan, run);
       if (plan.steps().isEmpty() || !writes) {

@@ -74,15 +74,19 @@ final class CheckpointSource {
    */
   static CheckpointReport read(Opened opened, int newest, boolean isDeep, ProgressListener progress)
       throws IOException {
-    CheckOptions options = new CheckOptions(newest, isDeep, opened.sink().map(OpenedPlace::files));
     CheckpointPlace files = opened.place().files();
-    CheckpointFacts facts =
-        new CheckpointReader(files, opened.place().pool(), options, progress)
-            .read(ThisProcess.time().now());
+    CheckpointFacts facts = reader(opened, newest, isDeep, progress).read(ThisProcess.time().now());
     if (!facts.layout().isCheckpoint()) {
       throw new IllegalArgumentException(nothing(files.where(), facts));
     }
     return CheckpointReport.of(files.where(), facts);
+  }
+
+  /** Returns what reads the opened checkpoint. */
+  static CheckpointReader reader(
+      Opened opened, int newest, boolean isDeep, ProgressListener progress) {
+    CheckOptions options = new CheckOptions(newest, isDeep, opened.sink().map(OpenedPlace::files));
+    return new CheckpointReader(opened.place().files(), opened.place().pool(), options, progress);
   }
 
   private static String nothing(String where, CheckpointFacts facts) {
