@@ -1,8 +1,9 @@
-"""Writes, merges and travels back in time."""
+"""Writes, merges, travels back in time, and makes the table of writers.py."""
 
 from pyspark.sql import SparkSession
 
 spark = SparkSession.builder.getOrCreate()
+spark.sql("CREATE NAMESPACE IF NOT EXISTS lake.db")
 spark.sql("CREATE TABLE lake.db.orders (id BIGINT, state STRING) USING iceberg")
 spark.sql("INSERT INTO lake.db.orders SELECT id, 'new' FROM range(1000)")
 spark.range(500, 1500).createOrReplaceTempView("changes")
@@ -16,4 +17,6 @@ first = spark.sql("SELECT min_by(snapshot_id, committed_at) AS id FROM lake.db.o
 before = spark.sql(f"SELECT count(*) FROM lake.db.orders VERSION AS OF {first.first().id}").first()[0]
 print(f"now {dict(sorted(counts.items()))}, at first {before}")
 assert (counts, before) == ({"new": 500, "sent": 500, "late": 500}, 1000)
+spark.sql("CREATE TABLE lake.db.events (id BIGINT, writer STRING) USING iceberg"
+          " TBLPROPERTIES ('commit.retry.num-retries' = '20')")
 spark.stop()

@@ -17,6 +17,8 @@ import org.apache.spark.sql.internal.SQLConf;
  * files and Iceberg's set it before they open the file.
  */
 public final class SparkSplits implements TaskSplits {
+  private static final String SPARKS_ROWS = "org.apache.spark.sql.catalyst.";
+
   @Override
   public Optional<Split> of(Path path) {
     try {
@@ -42,9 +44,18 @@ public final class SparkSplits implements TaskSplits {
     }
     return ScannedFiles.ofThisTask().stream()
         .filter(scanned -> scanned.urlEncodedPath().equals(file))
+        .filter(SparkSplits::isPlannedBySpark)
         .mapToLong(PartitionedFile::fileSize)
         .filter(bytes -> bytes > 0) // Other writers of plans leave it out.
         .findFirst();
+  }
+
+  /**
+   * Returns false for a plan of Hudi's: it reads several files for one that it names, whose size is
+   * the sum of theirs, and finds them by what it puts in the place of the partition's values.
+   */
+  private static boolean isPlannedBySpark(PartitionedFile scanned) {
+    return scanned.partitionValues().getClass().getName().startsWith(SPARKS_ROWS);
   }
 
   private static boolean isInSameBucket(String file, Path path) {
