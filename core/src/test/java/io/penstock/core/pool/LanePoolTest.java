@@ -252,6 +252,10 @@ class LanePoolTest {
 
   /** Returns how many of 20 pieces run before the first ends. */
   private int runAtOnce() throws Exception {
+    // Pieces of before have told that they are done a moment before the pool knows it.
+    while (pool.begun() > 0) {
+      Thread.onSpinWait();
+    }
     CountDownLatch end = new CountDownLatch(1);
     AtomicInteger running = new AtomicInteger();
     List<CompletableFuture<Void>> all = new ArrayList<>();
@@ -264,8 +268,7 @@ class LanePoolTest {
               },
               in("busy")));
     }
-    // All that may start have a thread by now, and each of these counts itself first. Pieces of
-    // before have told that they are done a moment before the pool knows it, so look each time.
+    // All that may start have a thread by now, and each of these counts itself first.
     while (running.get() < pool.begun()) {
       Thread.onSpinWait();
     }
