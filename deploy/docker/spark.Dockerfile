@@ -2,7 +2,8 @@
 # Apache Spark with Penstock: the jar among Spark's own, and the settings that switch it on.
 # The context is the directory of a release, or dist/target of a clone after ./penstock jar:
 #
-#   docker build -f deploy/docker/spark.Dockerfile -t spark-penstock:4.1.1 dist/target
+#   docker build -f spark.Dockerfile -t spark-penstock:4.1.1 .                          # in a release
+#   docker build -f deploy/docker/spark.Dockerfile -t spark-penstock:4.1.1 dist/target  # in a clone
 #
 # On Kubernetes, a driver in cluster mode reads the submitter's spark-defaults.conf instead of the
 # image's: set spark.plugins there (deploy/kubernetes).

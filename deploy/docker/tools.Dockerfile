@@ -2,7 +2,8 @@
 # Penstock's commands on a plain JRE, such as for a job that analyses logs every night. The context
 # is the directory of a release, or dist/target of a clone after ./penstock jar:
 #
-#   docker build -f deploy/docker/tools.Dockerfile -t penstock dist/target
+#   docker build -f tools.Dockerfile -t penstock .                          # in a release
+#   docker build -f deploy/docker/tools.Dockerfile -t penstock dist/target  # in a clone
 #   docker run --rm -v "$PWD/logs:/logs:ro" penstock analyze /logs
 ARG JRE_IMAGE=eclipse-temurin:21-jre
 FROM ${JRE_IMAGE}
