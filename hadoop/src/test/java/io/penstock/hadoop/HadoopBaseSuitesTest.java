@@ -2,6 +2,7 @@
 package io.penstock.hadoop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.util.UUID;
@@ -138,6 +139,27 @@ class HadoopBaseSuitesTest {
     @Override
     @Disabled(MKDIRS)
     public void testMkdirsFailsForSubdirectoryOfExistingFile() {}
+
+    @Test
+    @Override
+    public void testCreateFlagAppendExistingFile() throws IOException {
+      assumeTrue(TestBucket.appends());
+      super.testCreateFlagAppendExistingFile();
+    }
+
+    @Test
+    @Override
+    public void testCreateFlagCreateAppendExistingFile() throws IOException {
+      assumeTrue(TestBucket.appends());
+      super.testCreateFlagCreateAppendExistingFile();
+    }
+
+    @Test
+    @Override
+    public void testBuilderCreateAppendExistingFile() throws IOException {
+      assumeTrue(TestBucket.appends());
+      super.testBuilderCreateAppendExistingFile();
+    }
 
     @Test
     @Override

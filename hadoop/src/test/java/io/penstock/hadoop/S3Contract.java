@@ -12,6 +12,7 @@ final class S3Contract extends AbstractBondedFSContract {
     super(TestBucket.conf(conf));
     addConfResource("contract/s3.xml");
     getConf().set("fs.contract.test.fs.s3", bucket.toString());
+    getConf().setBoolean("fs.contract.supports-append", TestBucket.appends());
   }
 
   S3Contract(Configuration conf) {

@@ -1,18 +1,20 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
+import io.penstock.emulator.s3.Dialect;
 import io.penstock.emulator.s3.EmbeddedS3;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Where the suites of this module run: on the embedded S3 of this process, or, with {@code
- * -Dpenstock.test.endpoint}, {@code .access.key}, {@code .secret.key} and {@code .bucket}, on a
- * real server that has the bucket, and one of that name with {@code -root} at its end, which is
- * wiped.
+ * Where the suites of this module run: on the embedded S3 of this process, which {@code
+ * -Dpenstock.test.like} makes answer as another store, or, with {@code -Dpenstock.test.endpoint},
+ * {@code .access.key}, {@code .secret.key} and {@code .bucket}, on a real server that has the
+ * bucket, and one of that name with {@code -root} at its end, which is wiped.
  */
 public final class TestBucket {
   private static final String PREFIX = "penstock.test.";
@@ -35,7 +37,13 @@ public final class TestBucket {
 
   /** Skips a test that this server cannot pass; {@code -Dpenstock.test.server} names the server. */
   static void assumeNot(String server, String because) {
-    Assumptions.assumeFalse(server.equals(System.getProperty(PREFIX + "server")), because);
+    String here = System.getProperty(PREFIX + "server", System.getProperty(PREFIX + "like"));
+    Assumptions.assumeFalse(server.equals(here), because);
+  }
+
+  /** Returns false on a store without conditional writes, where an append is refused. */
+  static boolean appends() {
+    return !Set.of("gcs", "b2").contains(System.getProperty(PREFIX + "like", ""));
   }
 
   static boolean isReal() {
@@ -46,7 +54,12 @@ public final class TestBucket {
   static synchronized EmbeddedS3 embedded() {
     if (embedded == null) {
       try {
-        embedded = EmbeddedS3.builder().bucket("lake").bucket("lake-root").start();
+        embedded =
+            EmbeddedS3.builder()
+                .bucket("lake")
+                .bucket("lake-root")
+                .like(Dialect.named(System.getProperty(PREFIX + "like", "amazon")))
+                .start();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -33,7 +33,6 @@ import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.http.apache5.ProxyConfiguration;
 import software.amazon.awssdk.regions.Region;
-import software.amazon.awssdk.services.s3.LegacyMd5Plugin;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 import software.amazon.awssdk.services.s3.S3Configuration;
@@ -90,12 +89,8 @@ public final class ClientFactory {
             .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
             .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
             .serviceConfiguration(serviceConfiguration(endpoint))
-            .overrideConfiguration(overrides(key.http()));
+            .overrideConfiguration(overrides(key.http(), endpoint));
     endpoint.override().ifPresent(builder::endpointOverride);
-    if (!endpoint.aws()) {
-      // Since SDK 2.30, DeleteObjects is sent with a CRC32, but older stores require Content-MD5.
-      builder.addPlugin(LegacyMd5Plugin.create());
-    }
     return new Opened(builder.build(), credentials);
   }
 
@@ -110,15 +105,18 @@ public final class ClientFactory {
         .build();
   }
 
-  private static ClientOverrideConfiguration overrides(S3Options.Http http) {
+  private static ClientOverrideConfiguration overrides(S3Options.Http http, Endpoint endpoint) {
     String name = "penstock/" + VERSION;
-    return ClientOverrideConfiguration.builder()
-        .retryStrategy(AwsRetryStrategy.doNotRetry())
-        .addExecutionInterceptor(new AnswerCheck())
-        .putAdvancedOption(
-            SdkAdvancedClientOption.USER_AGENT_PREFIX,
-            http.userAgent().map(prefix -> prefix + " " + name).orElse(name))
-        .build();
+    ClientOverrideConfiguration.Builder builder =
+        ClientOverrideConfiguration.builder()
+            .retryStrategy(AwsRetryStrategy.doNotRetry())
+            .addExecutionInterceptor(new AnswerCheck())
+            .putAdvancedOption(
+                SdkAdvancedClientOption.USER_AGENT_PREFIX,
+                http.userAgent().map(prefix -> prefix + " " + name).orElse(name));
+    return endpoint.aws()
+        ? builder.build()
+        : builder.addExecutionInterceptor(new BulkDeletesWithMd5()).build();
   }
 
   private SdkHttpClient.Builder<?> http(S3Options.Http http, Endpoint endpoint, Resolver resolver) {

@@ -13,6 +13,7 @@ import io.penstock.core.store.StoreException;
 import io.penstock.core.store.parts.Part;
 import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;
+import io.penstock.emulator.s3.Dialect;
 import io.penstock.emulator.s3.EmbeddedS3;
 import io.penstock.s3.settings.S3Options;
 import java.io.ByteArrayInputStream;
@@ -22,6 +23,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -29,24 +31,33 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /** On the embedded server, or on the real one that the system properties name. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class S3StoreContractTest extends ObjectStoreContract {
   private static final String NO_CONDITIONS = "has no conditional writes";
+  private static final String REFUSES_CONDITIONS = "refuses conditional writes";
+  private static final String COPIES_NO_PARTS = "copies no parts";
 
-  private static EmbeddedS3 embedded;
+  private EmbeddedS3 embedded;
 
   @BeforeAll
-  static void openTheServer() throws Exception {
+  void openTheServer() throws Exception {
     if (RealStore.named().isPresent()) {
       RealStore.named().get().createBucket();
     } else {
-      embedded = EmbeddedS3.builder().bucket("lake").start();
+      embedded = EmbeddedS3.builder().bucket("lake").like(dialect()).start();
     }
   }
 
+  /** Returns which store the embedded server is to be like. */
+  protected Dialect dialect() {
+    return Dialect.AMAZON;
+  }
+
   @AfterAll
-  static void closeTheServer() {
+  void closeTheServer() {
     if (embedded != null) {
       embedded.close();
     }
@@ -60,10 +71,12 @@ class S3StoreContractTest extends ObjectStoreContract {
     return opened;
   }
 
+  private static final String[] WITHOUT_CONDITIONS = {"garage", "gcs", "b2"};
+
   /** These keep keys as files: what is under an object's key is not listed, or takes its place. */
   private static final Set<String> KEYS_ARE_FILES = Set.of("minio", "versitygw", "seaweedfs");
 
-  private static void assumeNot(String why, String... servers) {
+  private void assumeNot(String why, String... servers) {
     assumeThat(server()).as(why).isNotIn((Object[]) servers);
   }
 
@@ -112,7 +125,7 @@ class S3StoreContractTest extends ObjectStoreContract {
   @Test
   public void deleteIfMatchDeletesOnlyThatObject() throws IOException {
     assumeThat(server()).as("deletes all the same").doesNotStartWith("ceph");
-    assumeNot("deletes all the same", "minio", "garage");
+    assumeNot("deletes all the same", "minio", "garage", "gcs", "b2");
     super.deleteIfMatchDeletesOnlyThatObject();
   }
 
@@ -126,7 +139,7 @@ class S3StoreContractTest extends ObjectStoreContract {
   @Override
   @Test
   public void completeIfAbsentFailsAndKeepsTheUploadWhenThereIsAnObject() throws IOException {
-    assumeNot(NO_CONDITIONS, "garage");
+    assumeNot(NO_CONDITIONS, WITHOUT_CONDITIONS);
     store.supportsConditionalWrites(
         prefix); // finds out whether the store ignores that of a Complete
     super.completeIfAbsentFailsAndKeepsTheUploadWhenThereIsAnObject();
@@ -142,7 +155,7 @@ class S3StoreContractTest extends ObjectStoreContract {
   @Override
   @Test
   public void conditionalWritesAreSupported() throws IOException {
-    if (server().equals("garage")) {
+    if (List.of(WITHOUT_CONDITIONS).contains(server())) {
       assertThat(store.supportsConditionalWrites("key")).isFalse();
       return;
     }
@@ -152,29 +165,71 @@ class S3StoreContractTest extends ObjectStoreContract {
   @Override
   @Test
   public void putIfAbsentWritesOnce() throws IOException {
-    assumeNot(NO_CONDITIONS, "garage");
+    assumeNot(NO_CONDITIONS, WITHOUT_CONDITIONS);
     super.putIfAbsentWritesOnce();
   }
 
   @Override
   @Test
   public void ofManyPutsIfAbsentExactlyOneWins() throws Exception {
-    assumeNot(NO_CONDITIONS, "garage");
+    assumeNot(NO_CONDITIONS, WITHOUT_CONDITIONS);
     super.ofManyPutsIfAbsentExactlyOneWins();
   }
 
   @Override
   @Test
   public void putIfMatchReplacesOnlyThatObject() throws IOException {
-    assumeNot(NO_CONDITIONS, "garage");
+    assumeNot(NO_CONDITIONS, WITHOUT_CONDITIONS);
     super.putIfMatchReplacesOnlyThatObject();
   }
 
   @Override
   @Test
   public void theMarkOfAConditionalPutComesBack() throws IOException {
-    assumeNot(NO_CONDITIONS, "garage");
+    assumeNot(NO_CONDITIONS, WITHOUT_CONDITIONS);
     super.theMarkOfAConditionalPutComesBack();
+  }
+
+  @Override
+  @Test
+  public void aPlainPutLeavesNoMarkAndACopyKeepsThatOfItsSource() throws IOException {
+    assumeNot(NO_CONDITIONS, "gcs", "b2");
+    super.aPlainPutLeavesNoMarkAndACopyKeepsThatOfItsSource();
+  }
+
+  @Override
+  @Test
+  public void theMarkOfAnUploadIsItsObjects() throws IOException {
+    assumeNot(REFUSES_CONDITIONS, "b2");
+    super.theMarkOfAnUploadIsItsObjects();
+  }
+
+  @Override
+  @Test
+  public void theMetadataOfAnUploadIsItsObjects() throws IOException {
+    assumeNot(REFUSES_CONDITIONS, "b2");
+    super.theMetadataOfAnUploadIsItsObjects();
+  }
+
+  @Override
+  @Test
+  public void theStoreKeepsWhatAWriterSaysOfAnObjectAndOfItsCopies() throws IOException {
+    assumeNot(REFUSES_CONDITIONS, "b2");
+    super.theStoreKeepsWhatAWriterSaysOfAnObjectAndOfItsCopies();
+  }
+
+  @Override
+  @Test
+  public void aRangeOfAnObjectBecomesAPart() throws IOException {
+    assumeNot(COPIES_NO_PARTS, "gcs");
+    super.aRangeOfAnObjectBecomesAPart();
+  }
+
+  @Override
+  @Test
+  public void aRangePastTheEndOfItsSourceBecomesNoPart() throws IOException {
+    assumeNot(COPIES_NO_PARTS, "gcs");
+    super.aRangePastTheEndOfItsSourceBecomesNoPart();
   }
 
   /**
@@ -247,18 +302,18 @@ class S3StoreContractTest extends ObjectStoreContract {
     }
   }
 
-  private static Map<String, String> settings() {
+  private Map<String, String> settings() {
     return RealStore.named()
         .map(RealStore::settings)
         .orElseGet(() -> onEmbedded(embedded.endpoint()));
   }
 
-  private static String bucket() {
+  private String bucket() {
     return RealStore.named().map(RealStore::bucket).orElse("lake");
   }
 
-  private static String server() {
-    return System.getProperty("penstock.test.server", "embedded");
+  private String server() {
+    return System.getProperty("penstock.test.server", dialect().name().toLowerCase(Locale.ROOT));
   }
 
   private static Map<String, String> onEmbedded(URI endpoint) {

@@ -225,7 +225,10 @@ final class Preview {
     try {
       PartNumbering numbering = store.traits().partNumbering();
       List<Part> parts = new ArrayList<>();
-      CopiedBeginning copied = new CopiedBeginning(shownBytes);
+      CopiedBeginning copied =
+          numbering.isUniform()
+              ? new CopiedBeginning(shownBytes, 1)
+              : CopiedBeginning.of(shownBytes);
       for (int i = 0; i < copied.parts(); i++) {
         parts.add(
             store.copyPart(
@@ -235,7 +238,11 @@ final class Preview {
                 new ByteRange(copied.start(i), copied.start(i + 1)),
                 etag));
       }
-      parts.add(store.uploadPart(upload, numbering.of(parts.size()), Body.ofBytes(more)));
+      int most = numbering.isUniform() ? (int) Math.min(shownBytes, more.length) : more.length;
+      for (int start = 0; start < more.length; start += most) {
+        byte[] part = Arrays.copyOfRange(more, start, Math.min(more.length, start + most));
+        parts.add(store.uploadPart(upload, numbering.of(parts.size()), Body.ofBytes(part)));
+      }
       return store.completeUpload(new PendingUpload(upload, parts, condition.writeId()), condition);
     } catch (IOException | RuntimeException | Error e) {
       toAbort = upload;

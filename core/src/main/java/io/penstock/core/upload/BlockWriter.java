@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.upload;
 
+import io.penstock.core.store.parts.CopiedBeginning;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
@@ -24,6 +25,11 @@ abstract class BlockWriter extends OutputStream {
     this.sender = sender;
     this.blocks = blocks;
     this.config = config;
+  }
+
+  /** Returns how much of an object the store copies if the object is the beginning of this one. */
+  protected final CopiedBeginning copied(long objectBytes) {
+    return sender.beginningOf(objectBytes, config.partSizeBytes());
   }
 
   /** Returns the number of bytes written so far. */
@@ -61,7 +67,7 @@ abstract class BlockWriter extends OutputStream {
         sendBlock();
       }
       if (block == null) {
-        roomBytes = PartSizes.ofPart(sender.nextNumber(), config.partSizeBytes());
+        roomBytes = sender.nextPartBytes(config.partSizeBytes());
         block = blocks.create(sender.name(), roomBytes);
       }
       int count = (int) Math.min(length - done, roomBytes);

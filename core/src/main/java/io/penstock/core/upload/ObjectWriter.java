@@ -33,10 +33,17 @@ public final class ObjectWriter extends BlockWriter {
   /** Begins with what the object has, as {@link Uploader#append} says. */
   synchronized void beginWith(ObjectMeta old, ObjectStore store) throws IOException {
     oldBytes = old.sizeBytes();
+    long copiedBytes = 0;
     if (oldBytes >= Part.MIN_SIZE_BYTES) {
-      sender.beginWith(new CopiedBeginning(oldBytes), old.etag());
-    } else if (oldBytes > 0) {
-      write(store.get(old.key(), new ByteRange(0, oldBytes), Optional.of(old.etag())).bytes());
+      CopiedBeginning copied = copied(oldBytes);
+      copiedBytes = copied.sizeBytes();
+      if (copied.parts() > 0) {
+        sender.beginWith(copied, old.etag());
+      }
+    }
+    if (copiedBytes < oldBytes) {
+      ByteRange rest = new ByteRange(copiedBytes, oldBytes);
+      write(store.get(old.key(), rest, Optional.of(old.etag())).bytes());
     }
   }
 

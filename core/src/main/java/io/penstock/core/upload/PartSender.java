@@ -125,9 +125,24 @@ final class PartSender {
     return beginning.parts() + parts.size();
   }
 
-  /** Returns the number of the next part, or the first of its numbers if it has several. */
-  int nextNumber() {
-    return nextIndex() < numbering.partsMax() ? numbering.of(nextIndex()).first() : Part.MAX_NUMBER;
+  /**
+   * Returns the size of the next part.
+   *
+   * @param firstBytes that of the first
+   */
+  long nextPartBytes(long firstBytes) {
+    if (numbering.isUniform()) {
+      return firstBytes;
+    }
+    boolean fits = nextIndex() < numbering.partsMax();
+    return PartSizes.ofPart(fits ? numbering.of(nextIndex()).first() : Part.MAX_NUMBER, firstBytes);
+  }
+
+  /** Returns how much of an object the store copies if the object is the upload's beginning. */
+  CopiedBeginning beginningOf(long objectBytes, long firstBytes) {
+    return numbering.isUniform()
+        ? CopiedBeginning.inPartsOf(firstBytes, objectBytes)
+        : CopiedBeginning.of(objectBytes);
   }
 
   /** Takes over the block. Returns once there is room for the block among the parts under way. */

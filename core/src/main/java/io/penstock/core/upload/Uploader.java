@@ -80,7 +80,8 @@ public final class Uploader {
   /**
    * Returns a writer that adds to an object. Its close replaces the object by the whole, on
    * condition that it is still this one; if nothing was written, the close changes nothing. An
-   * object under 5 MiB is read now; a larger one is copied now, by the store itself.
+   * object under 5 MiB is read now; a larger one is copied now, by the store itself, but for what
+   * fills no part where all parts must have one size.
    *
    * @param old the object, with a strong ETag; the writer has its key and its metadata
    * @throws io.penstock.core.store.StoreException PRECONDITION_FAILED when it is not this one any

@@ -228,7 +228,7 @@ class AppendTest {
   @Test
   void aLargeBeginningIsCopiedWithoutAGap() {
     for (long size : new long[] {5L * MIB, 1L << 30, (1L << 30) + 1, (5L << 40) - 7}) {
-      CopiedBeginning copied = new CopiedBeginning(size);
+      CopiedBeginning copied = CopiedBeginning.of(size);
       assertThat(copied.start(0)).isZero();
       for (int part = 0; part < copied.parts(); part++) {
         assertThat(copied.start(part + 1) - copied.start(part)).isBetween(5L * MIB, 1L << 30);

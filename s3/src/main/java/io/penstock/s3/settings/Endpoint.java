@@ -3,6 +3,7 @@ package io.penstock.s3.settings;
 
 import io.penstock.core.config.ConfigException;
 import io.penstock.core.config.Settings;
+import io.penstock.core.store.parts.PartNumbering;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.EnumSet;
@@ -129,6 +130,16 @@ public record Endpoint(
     }
     String service = variants.contains(Variant.FIPS) ? "s3-fips" : "s3";
     return service + (isDual ? ".dualstack." : ".") + region + "." + domain;
+  }
+
+  /** Returns the numbering of parts that suits the store. */
+  PartNumbering numbering() {
+    String host = override.map(URI::getHost).orElse("").toLowerCase(Locale.ROOT);
+    if (host.endsWith(".r2.cloudflarestorage.com")) {
+      return PartNumbering.UNIFORM;
+    }
+    // Scaleway's uploads have 1,000 parts at most.
+    return aws || host.endsWith(".scw.cloud") ? PartNumbering.CONSECUTIVE : PartNumbering.SPACED;
   }
 
   /** Returns the name for messages. */

@@ -54,11 +54,12 @@ public final class S3Keys {
     MD5
   }
 
-  /** The numbering of parts; {@code auto} spaces the numbers on stores other than Amazon S3. */
+  /** The numbering of parts; {@code auto} goes by the endpoint. */
   public enum Parts {
     AUTO,
     CONSECUTIVE,
-    SPACED
+    SPACED,
+    UNIFORM
   }
 
   public static final ConfigKey<Optional<String>> ENDPOINT =
@@ -243,9 +244,9 @@ public final class S3Keys {
       ConfigKey.choice("upload.part.numbers", Parts.class)
           .defaultsTo("auto")
           .doc(
-              "Part numbers of uploads. spaced: each attempt at a part has its own number, as MinIO"
-                  + " drops a part if another attempt with its number is cut. consecutive: one per"
-                  + " part. auto: spaced except on AWS.");
+              "Numbers of parts. spaced: one per attempt, as MinIO drops a part if another attempt"
+                  + " at it is cut. consecutive: one per part. uniform: also all of one size. auto:"
+                  + " by the endpoint, see docs/stores.md.");
 
   public static final ConfigKey<Integer> MAX_CONNECTIONS =
       ConfigKey.count("connections.max")

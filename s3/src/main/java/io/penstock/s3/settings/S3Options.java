@@ -152,9 +152,10 @@ public record S3Options(
 
   private static PartNumbering numbering(S3Keys.Parts chosen, Endpoint endpoint) {
     return switch (chosen) {
-      case AUTO -> endpoint.aws() ? PartNumbering.CONSECUTIVE : PartNumbering.SPACED;
+      case AUTO -> endpoint.numbering();
       case CONSECUTIVE -> PartNumbering.CONSECUTIVE;
       case SPACED -> PartNumbering.SPACED;
+      case UNIFORM -> PartNumbering.UNIFORM;
     };
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.config.ConfigException;
 import io.penstock.core.config.Settings;
+import io.penstock.core.store.parts.PartNumbering;
 import io.penstock.s3.BucketRegions;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
 
@@ -233,6 +235,18 @@ class S3OptionsTest {
   }
 
   // ---- helpers
+
+  @ParameterizedTest
+  @CsvSource({
+    "https://0123abc.r2.cloudflarestorage.com, UNIFORM",
+    "https://0123abc.eu.r2.cloudflarestorage.com, UNIFORM",
+    "https://s3.fr-par.scw.cloud, CONSECUTIVE",
+    "https://s3.eu-west-1.amazonaws.com, CONSECUTIVE",
+    "https://minio.example.org:9000, SPACED"
+  })
+  void theNumberingOfPartsSuitsTheStore(String endpoint, PartNumbering expected) {
+    assertThat(options(Map.of("penstock.endpoint", endpoint)).partNumbering()).isEqualTo(expected);
+  }
 
   private static S3Options options(Map<String, String> settings) {
     return options("lake", settings);

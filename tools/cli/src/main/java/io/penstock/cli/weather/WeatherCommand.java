@@ -3,6 +3,7 @@ package io.penstock.cli.weather;
 
 import io.penstock.emulator.proxy.WeatherProxy;
 import io.penstock.emulator.s3.Credentials;
+import io.penstock.emulator.s3.Dialect;
 import io.penstock.emulator.s3.EmbeddedS3;
 import io.penstock.emulator.weather.RequestCounts;
 import io.penstock.emulator.weather.Weather;
@@ -62,6 +63,15 @@ public final class WeatherCommand implements Callable<Integer> {
   private List<String> buckets = List.of("lake");
 
   @Option(
+      names = "--like",
+      paramLabel = "STORE",
+      defaultValue = "amazon",
+      description =
+          "Answer as this store documents it: amazon, r2 (Cloudflare), gcs (Google) or b2"
+              + " (Backblaze). Default: ${DEFAULT-VALUE}.")
+  private String like;
+
+  @Option(
       names = "--dir",
       paramLabel = "DIR",
       description =
@@ -102,7 +112,11 @@ public final class WeatherCommand implements Callable<Integer> {
 
   private int serve() throws IOException, InterruptedException {
     EmbeddedS3.Builder builder =
-        EmbeddedS3.builder().host(hosts).port(port).weather(weather.weather());
+        EmbeddedS3.builder()
+            .host(hosts)
+            .port(port)
+            .weather(weather.weather())
+            .like(Dialect.named(like));
     buckets.forEach(builder::bucket);
     if (directory != null) {
       builder.directory(directory);
@@ -133,9 +147,13 @@ public final class WeatherCommand implements Callable<Integer> {
   }
 
   private int proxy() throws IOException, InterruptedException {
-    if (directory != null || accessKey != null || !buckets.equals(List.of("lake"))) {
+    if (directory != null
+        || accessKey != null
+        || !buckets.equals(List.of("lake"))
+        || Dialect.named(like) != Dialect.AMAZON) {
       throw new IllegalArgumentException(
-          "--upstream makes a proxy, which has no --dir, --bucket or --access-key of its own");
+          "--upstream makes a proxy, which has no --dir, --bucket, --like or --access-key of its"
+              + " own");
     }
     Weather made = weather.weather();
     WeatherProxy.Builder builder =

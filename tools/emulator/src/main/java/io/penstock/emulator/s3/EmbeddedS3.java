@@ -80,6 +80,7 @@ public final class EmbeddedS3 extends WeatherServer {
     private final Set<String> readOnly = new LinkedHashSet<>();
     private StoreFactory factory;
     private Optional<Path> kept = Optional.empty();
+    private Dialect dialect = Dialect.AMAZON;
 
     private Builder() {}
 
@@ -91,6 +92,12 @@ public final class EmbeddedS3 extends WeatherServer {
     /** Sets the region of all buckets; {@code us-east-1} by default. */
     public Builder region(String name) {
       region = name;
+      return this;
+    }
+
+    /** Lets the endpoint answer as this store does. Default: as Amazon S3. */
+    public Builder like(Dialect store) {
+      dialect = store;
       return this;
     }
 
@@ -140,7 +147,8 @@ public final class EmbeddedS3 extends WeatherServer {
               Addressing.OF_LOCALHOST,
               region,
               time(),
-              new RequestIds(new SplittableRandom(seed())));
+              new RequestIds(new SplittableRandom(seed())),
+              dialect);
       try {
         names.addAll(keptBuckets());
         for (String name : names) {

@@ -31,9 +31,11 @@ final class ObjectCalls {
   private static final int READ_TRIES = 10;
 
   private final Time time;
+  private final Dialect dialect;
 
-  ObjectCalls(Time time) {
+  ObjectCalls(Time time, Dialect dialect) {
     this.time = time;
+    this.dialect = dialect;
   }
 
   HttpResponse get(BucketRequest target) throws IOException {
@@ -190,6 +192,9 @@ final class ObjectCalls {
     if (version.isPresent()) {
       requireDeleted(target.store().deleteVersions(Map.of(target.key(), version.get())));
       return HttpResponse.of(204, new Headers(), Payload.empty());
+    }
+    if (dialect.missesWhatIsDeleted()) {
+      target.store().head(target.key());
     }
     Condition condition = Conditions.ofDeletion(target.headers().first("If-Match"));
     target.store().delete(target.key(), condition);

@@ -29,7 +29,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers requests as S3 does. */
+/** Answers requests as S3 does, or another store that speaks S3. */
 final class S3Handler implements Handler {
   private static final Logger LOG = LoggerFactory.getLogger(S3Handler.class);
   private static final Set<S3Operation> WRITES =
@@ -52,6 +52,7 @@ final class S3Handler implements Handler {
   private final String region;
   private final Time time;
   private final RequestIds ids;
+  private final Dialect dialect;
   private final ObjectCalls objects;
   private final UploadCalls uploads;
   private final ListCalls lists = new ListCalls();
@@ -62,15 +63,17 @@ final class S3Handler implements Handler {
       Addressing addressing,
       String region,
       Time time,
-      RequestIds ids) {
+      RequestIds ids,
+      Dialect dialect) {
+    this.dialect = dialect;
     this.buckets = buckets;
     this.gatekeeper = gatekeeper;
     this.addressing = addressing;
     this.region = region;
     this.time = time;
     this.ids = ids;
-    this.objects = new ObjectCalls(time);
-    this.uploads = new UploadCalls(time);
+    this.objects = new ObjectCalls(time, dialect);
+    this.uploads = new UploadCalls(time, dialect);
   }
 
   @Override
@@ -137,7 +140,9 @@ final class S3Handler implements Handler {
     if (!call.key().isEmpty() && !KeyLimits.canExist(call.key())) {
       throw new S3Failure(400, "KeyTooLongError", "Your key is too long");
     }
-    return answer(new BucketRequest(call, request, bucket, buckets));
+    dialect.refuse(call, request.headers());
+    HttpRequest understood = dialect.understood(request, call);
+    return dialect.spoken(answer(new BucketRequest(call, understood, bucket, buckets)));
   }
 
   private HttpResponse answer(BucketRequest target) throws IOException {

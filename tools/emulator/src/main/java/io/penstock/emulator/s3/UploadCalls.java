@@ -27,9 +27,11 @@ final class UploadCalls {
   private static final int MAX_LISTED_PARTS = 1000;
 
   private final Time time;
+  private final Dialect dialect;
 
-  UploadCalls(Time time) {
+  UploadCalls(Time time, Dialect dialect) {
     this.time = time;
+    this.dialect = dialect;
   }
 
   HttpResponse create(BucketRequest target) throws IOException {
@@ -100,6 +102,9 @@ final class UploadCalls {
       }
       parts.add(part);
     }
+    if (dialect.wantsPartsOfOneSize() && !areOfOneSize(parts)) {
+      throw new S3Failure(Dialect.unequalParts());
+    }
     String etag = complete(target, new PendingUpload(upload(target), parts), condition);
     target.bucket().uploads().ended(uploadId(target));
     return AnswerXml.of("CompleteMultipartUploadResult")
@@ -108,6 +113,14 @@ final class UploadCalls {
         .add("Key", target.key())
         .etag(etag)
         .response();
+  }
+
+  /** Returns true if all parts have the size of the first, and the last one is not larger. */
+  private static boolean areOfOneSize(List<Part> parts) {
+    long size = parts.get(0).sizeBytes();
+    int last = parts.size() - 1;
+    return parts.subList(0, last).stream().allMatch(part -> part.sizeBytes() == size)
+        && parts.get(last).sizeBytes() <= size;
   }
 
   private static String complete(BucketRequest target, PendingUpload pending, Condition condition)
