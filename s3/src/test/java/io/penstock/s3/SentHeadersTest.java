@@ -14,6 +14,7 @@ import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;
 import io.penstock.s3.RecordingServer.Answer;
 import io.penstock.s3.RecordingServer.Received;
+import io.penstock.s3.settings.S3Keys;
 import java.io.IOException;
 import java.util.Base64;
 import java.util.HashMap;
@@ -153,8 +154,18 @@ class SentHeadersTest {
   void aPartCarriesTheChosenChecksumAndItsUploadDeclaresNothing() throws IOException {
     Map<String, Received> sent = everyCall(Map.of("penstock.checksum", "crc32"));
     assertThat(header(sent, "x-amz-checksum-crc32").keySet())
-        .containsExactlyInAnyOrder("PUT", "PART", "DELETE_ALL");
+        .containsExactlyInAnyOrder("PUT", "PART");
     assertThat(header(sent, "x-amz-checksum-algorithm")).isEmpty();
+  }
+
+  /** Backblaze B2 refuses the CRC32 of newer SDKs, and older stores ask for an MD5. */
+  @Test
+  void aBulkDeleteCarriesAnMd5AndNothingElse() throws IOException {
+    Received sent = everyCall(Map.of()).get("DELETE_ALL");
+    assertThat(sent.header("Content-MD5"))
+        .isEqualTo(Checksums.of(S3Keys.Checksum.MD5, Body.ofBytes(sent.body().getBytes(UTF_8))));
+    assertThat(sent.header("x-amz-checksum-crc32")).isNull();
+    assertThat(sent.header("x-amz-sdk-checksum-algorithm")).isNull();
   }
 
   @Test

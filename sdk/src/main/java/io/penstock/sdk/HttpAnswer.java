@@ -94,7 +94,7 @@ record HttpAnswer(HttpExecuteResponse response, Optional<byte[]> content) {
         .build();
   }
 
-  private static long size(String header) {
+  static long size(String header) {
     return SECONDS.matcher(header).matches() ? Long.parseLong(header) : -1;
   }
 
@@ -193,7 +193,7 @@ record HttpAnswer(HttpExecuteResponse response, Optional<byte[]> content) {
     };
   }
 
-  private static Kind kindOfStatus(HttpFacts facts, int status) {
+  static Kind kindOfStatus(HttpFacts facts, int status) {
     return switch (status) {
       case 404 -> Kind.NO_SUCH_KEY;
       case 304, 412 -> Kind.PRECONDITION_FAILED;

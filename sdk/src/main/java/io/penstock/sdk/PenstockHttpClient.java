@@ -47,7 +47,10 @@ import software.amazon.awssdk.utils.AttributeMap;
  */
 public final class PenstockHttpClient implements SdkHttpClient {
   /** The name of clients that a program has made. */
-  private static final String SDK = "AWS SDK";
+  static final String SDK = "AWS SDK";
+
+  /** Stands in the name that each request gives of its HTTP client. */
+  static final String MARK = "-Penstock";
 
   /** Limits the copies of bodies, which can be sent again, and the content of answers as well. */
   private static final long ROOM = 64L << 20;
@@ -225,7 +228,7 @@ public final class PenstockHttpClient implements SdkHttpClient {
 
   @Override
   public String clientName() {
-    return inner.clientName();
+    return inner.clientName() + MARK;
   }
 
   @Override

@@ -34,17 +34,13 @@ public record RateConfig(
     AimdConfig aimd) {
   /** Returns true if both configurations give the same rates. Only the longest wait may differ. */
   boolean hasRatesOf(RateConfig other) {
-    return equals(
-        new RateConfig(
-            other.policy,
-            other.target,
-            other.minRate,
-            other.maxRate,
-            other.clusterMaxRate,
-            other.reportPeriod,
-            other.lease,
-            waitMax,
-            other.aimd));
+    return equals(other.waitingUpTo(waitMax));
+  }
+
+  /** Returns the same configuration with another longest wait. */
+  public RateConfig waitingUpTo(Duration most) {
+    return new RateConfig(
+        policy, target, minRate, maxRate, clusterMaxRate, reportPeriod, lease, most, aimd);
   }
 
   static final ConfigKey<RatePolicy> POLICY =

@@ -99,6 +99,39 @@ public final class RateLayer implements Layer {
     }
   }
 
+  /**
+   * Waits for the permit of a request that somebody else sends.
+   *
+   * @return is told how the request ended
+   */
+  public Permit permit(Request<?> request, Context context) throws IOException {
+    Pacer pacer = pacer(request);
+    return new Permit(request, pacer, admitted(request, context, pacer));
+  }
+
+  /** A permit that was given. Exactly one of the methods is called, once. */
+  public final class Permit {
+    private final Request<?> request;
+    private final Pacer pacer;
+    private final long sent;
+
+    private Permit(Request<?> request, Pacer pacer, long sent) {
+      this.request = request;
+      this.pacer = pacer;
+      this.sent = sent;
+    }
+
+    /** The store has answered as it should. */
+    public void answered() {
+      pacer.answered(sent, time.nowNanos(), request.permits(), false);
+    }
+
+    /** The store has refused, or nobody knows what it did. */
+    public void failed(StoreException e) {
+      RateLayer.this.failed(e, request, pacer, sent);
+    }
+  }
+
   /** Waits for the permit, and returns the time at which it was given, in nanoseconds. */
   private long admitted(Request<?> request, Context context, Pacer pacer) throws IOException {
     long arrived = time.nowNanos();

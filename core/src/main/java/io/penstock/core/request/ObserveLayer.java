@@ -30,18 +30,50 @@ public final class ObserveLayer implements Layer {
 
   @Override
   public <T> T send(Request<T> request, Context context, Exchange<T> exchange) throws IOException {
-    End[] ends = new End[observers.length];
-    long startNanos = time.nowNanos();
+    Observed observed = new Observed(request, context);
     Optional<Throwable> failure = Optional.empty();
     try {
-      for (int i = 0; i < ends.length; i++) {
-        ends[i] = observers[i].begins(request, context, startNanos);
-      }
+      observed.begin();
       return inner.send(request, context, exchange);
     } catch (IOException | RuntimeException | Error e) {
       failure = Optional.of(e);
       throw e;
     } finally {
+      observed.ended(failure);
+    }
+  }
+
+  /** Begins to show an attempt that somebody else makes. */
+  public Observed begin(Request<?> request, Context context) {
+    Observed observed = new Observed(request, context);
+    observed.begin();
+    return observed;
+  }
+
+  /** An attempt that the observers have seen begin. */
+  public final class Observed {
+    private final Request<?> request;
+    private final Context context;
+    private final End[] ends = new End[observers.length];
+    private final long startNanos = time.nowNanos();
+
+    private Observed(Request<?> request, Context context) {
+      this.request = request;
+      this.context = context;
+    }
+
+    private void begin() {
+      for (int i = 0; i < ends.length; i++) {
+        ends[i] = observers[i].begins(request, context, startNanos);
+      }
+    }
+
+    /**
+     * Shows the end.
+     *
+     * @param failure empty if the attempt was answered as it should be
+     */
+    public void ended(Optional<Throwable> failure) {
       Ending ending = new Ending(startNanos, time.nowNanos(), failure);
       for (int i = ends.length - 1; i >= 0; i--) {
         if (ends[i] != null) {
