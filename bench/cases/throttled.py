@@ -14,8 +14,9 @@ RATIO_GOAL = 1.15
 THROTTLED_GOAL = 0.03
 
 case = trials.bench(
-    __doc__, ("penstock", "penstock-backoff", "penstock-aimd", "staging", "staging-engine",
-              "magic-memory", "magic-engine", "iceberg", "iceberg-engine"), runs=3,
+    __doc__, ("penstock", "penstock-backoff", "penstock-aimd", "staging", "staging-jar",
+              "staging-engine", "magic-memory", "magic-jar", "magic-engine", "iceberg", "iceberg-jar",
+              "iceberg-engine"), runs=3,
     files=400, rows=40_000, runs_help="of each variant in each weather")
 case.option("--rate", 60.0, "writes a second that the prefix takes", "N")
 case.flag("--no-calm", "leave the unthrottled runs out")

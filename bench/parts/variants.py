@@ -46,8 +46,15 @@ ALL = {
         "spark.hadoop.fs.s3a.committer.name": "directory",
         "spark.hadoop.fs.s3a.committer.staging.tmp.path": "staging",
     }),
+    "staging-jar": ("S3A staging, jar only", {
+        **BINDING,
+        "spark.hadoop.fs.s3a.committer.name": "directory",
+        "spark.hadoop.fs.s3a.committer.staging.tmp.path": "staging",
+    }),
+    "magic-jar": ("S3A magic, jar only", IN_MEMORY),
     "magic-engine": ("S3A magic + engine", {**IN_MEMORY, **ENGINE}),
     "iceberg": ("Iceberg S3FileIO", {}),
+    "iceberg-jar": ("S3FileIO, jar only", {}),
     "iceberg-engine": ("S3FileIO + engine", {
         "spark.sql.catalog.lake.s3.client-factory-impl": "io.penstock.sdk.IcebergClientFactory"}),
     "rename-v2": ("S3A rename v2", {**RENAME, VERSION: "2"}),
@@ -81,7 +88,7 @@ def class_path(name, ours, s3a):
         return [ours / "penstock-spark.jar"]
     if name == "disk":
         return []
-    engine = [ours / "penstock-sdk.jar"] if name.endswith("-engine") else []
+    engine = [ours / "penstock-sdk.jar"] if name.endswith(("-engine", "-jar")) else []
     if is_iceberg(name):
         return engine  # S3A's SDK is another version.
     return engine + [jar for part, jar in s3a.items()

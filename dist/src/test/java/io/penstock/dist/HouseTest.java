@@ -408,6 +408,8 @@ class HouseTest {
         .and()
         .doNotHaveFullyQualifiedName("io.penstock.sdk.PenstockHttpClient")
         .and()
+        .doNotHaveFullyQualifiedName("io.penstock.sdk.PacingInterceptor")
+        .and()
         .doNotHaveFullyQualifiedName("io.penstock.spark.checkpoint.QueryFiles")
         .and()
         .resideOutsideOfPackages(

@@ -3,14 +3,22 @@ package io.penstock.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.emulator.s3.EmbeddedS3;
+import java.io.File;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarFile;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -56,6 +64,60 @@ class SdkJarTest {
       assertThat(all.toString())
           .contains("software/amazon/awssdk/http/SdkHttpClient")
           .doesNotContain("io/penstock/shaded/amazon");
+    }
+  }
+
+  @Test
+  void onTheClassPathItPacesAnyProgram(@TempDir Path logs) throws Exception {
+    List<URL> classPath = new ArrayList<>();
+    classPath.add(JAR.toUri().toURL());
+    for (String each : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+      if (!each.contains("penstock") || each.endsWith("test-classes")) {
+        classPath.add(Path.of(each).toUri().toURL());
+      }
+    }
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    System.setProperty("penstock.request.log.dir", logs.toString());
+    try (EmbeddedS3 s3 = EmbeddedS3.builder().bucket("lake").start();
+        URLClassLoader loader =
+            new URLClassLoader(
+                classPath.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+      thread.setContextClassLoader(loader);
+      loader
+          .loadClass(OwnProgram.class.getName())
+          .getMethod("write", URI.class)
+          .invoke(null, s3.endpoint());
+      assertThat(s3.counts().of("PutObject")).isEqualTo(1);
+      assertThat(loggedIn(logs)).contains("\"op\":\"PUT\"").contains("AWS SDK");
+    } finally {
+      thread.setContextClassLoader(before);
+      System.clearProperty("penstock.request.log.dir");
+    }
+  }
+
+  /** Returns what was logged; the log is written behind. */
+  private static String loggedIn(Path directory) throws Exception {
+    for (int tries = 0; tries < 200; tries++) {
+      StringBuilder all = new StringBuilder();
+      try (Stream<Path> files = Files.list(directory)) {
+        for (Path file : files.toList()) {
+          all.append(Files.readString(file));
+        }
+      }
+      if (all.toString().contains("AWS SDK")) {
+        return all.toString();
+      }
+      Thread.sleep(100);
+    }
+    return "";
+  }
+
+  @Test
+  void sparksJarLeavesOtherProgramsAlone() throws IOException {
+    try (JarFile jar = new JarFile("target/penstock-spark.jar")) {
+      assertThat(jar.stream().map(ZipEntry::getName))
+          .noneMatch(name -> name.endsWith("execution.interceptors"));
     }
   }
 

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.sdk;
 
+import io.penstock.core.metrics.account.Client;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -64,7 +65,11 @@ public class IcebergClientFactory implements S3FileIOAwsClientFactory {
     OwnRequests own = new OwnRequests();
     PenstockHttpClient.Builder engine =
         new PenstockHttpClient.Builder(
-            null, "S3FileIO", PenstockHttpClient.settings(all, LOG), Optional.empty(), own);
+            null,
+            Client.S3FILEIO.title(),
+            PenstockHttpClient.settings(all, LOG),
+            Optional.empty(),
+            own);
     S3ClientBuilder builder = S3Client.builder();
     S3ClientBuilder withEngine = withEngine(builder, engine);
     AwsClientProperties aws = new AwsClientProperties(all);

@@ -2,6 +2,7 @@
 package io.penstock.sdk;
 
 import io.penstock.core.config.Settings;
+import io.penstock.core.metrics.account.Client;
 import io.penstock.core.request.Request;
 import io.penstock.core.request.Request.Doubling;
 import io.penstock.core.request.Resolution;
@@ -142,9 +143,9 @@ public final class PacingInterceptor implements ExecutionInterceptor {
   /** Returns the library whose client it is, by the name that the client gives itself. */
   private static String client(String agent) {
     if (agent.contains("Hadoop ")) {
-      return "S3A";
+      return Client.S3A.title();
     }
-    return agent.contains("s3fileio") ? "S3FileIO" : PenstockHttpClient.SDK;
+    return (agent.contains("s3fileio") ? Client.S3FILEIO : Client.SDK).title();
   }
 
   private OutsideRequests of(String bucket) {
@@ -197,12 +198,17 @@ public final class PacingInterceptor implements ExecutionInterceptor {
     HttpFacts facts = attributes.getAttribute(FACTS);
     sending.failed(
         new StoreException(
-            HttpAnswer.kindOfStatus(facts, http.statusCode()),
+            kind(facts, http.statusCode()),
             facts.operation(),
             facts.object(),
             http.statusCode() + ".",
             http.firstMatchingHeader("x-amz-request-id").orElse(null),
             null));
+  }
+
+  /** What the status says is all that is known: the content is for the SDK. */
+  private static Kind kind(HttpFacts facts, int status) {
+    return status == 503 || status == 429 ? Kind.THROTTLED : HttpAnswer.kindOfStatus(facts, status);
   }
 
   @Override

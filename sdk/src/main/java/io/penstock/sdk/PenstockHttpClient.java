@@ -3,6 +3,7 @@ package io.penstock.sdk;
 
 import io.penstock.core.config.ConfigException;
 import io.penstock.core.config.Settings;
+import io.penstock.core.metrics.account.Client;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.stack.Engine;
 import io.penstock.core.stack.StoreStack;
@@ -47,7 +48,7 @@ import software.amazon.awssdk.utils.AttributeMap;
  */
 public final class PenstockHttpClient implements SdkHttpClient {
   /** The name of clients that a program has made. */
-  static final String SDK = "AWS SDK";
+  private static final String SDK = Client.SDK.title();
 
   /** Stands in the name that each request gives of its HTTP client. */
   static final String MARK = "-Penstock";

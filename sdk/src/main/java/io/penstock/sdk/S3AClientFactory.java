@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.sdk;
 
+import io.penstock.core.metrics.account.Client;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -23,8 +24,9 @@ import software.amazon.awssdk.services.s3.S3ClientBuilder;
 /**
  * Makes S3A's clients with Penstock's engine under them: {@code
  * fs.s3a.s3.client.factory.impl=io.penstock.sdk.S3AClientFactory}. All else is as S3A makes it. Its
- * asynchronous clients have no engine; S3A 3.4 uses them for copies and for its analytics stream.
- * Settings are those of Hadoop's configuration that begin with {@code penstock.}.
+ * asynchronous clients are only paced ({@link PacingInterceptor}); S3A 3.4 uses them for copies and
+ * for its analytics stream. Settings are those of Hadoop's configuration that begin with {@code
+ * penstock.}.
  */
 public class S3AClientFactory extends DefaultS3ClientFactory {
   private static final Logger LOG = LoggerFactory.getLogger(S3AClientFactory.class);
@@ -56,7 +58,7 @@ public class S3AClientFactory extends DefaultS3ClientFactory {
         builder
             .httpClientBuilder(
                 new PenstockHttpClient.Builder(
-                    http, "S3A", settings(conf), Optional.ofNullable(bucket), own))
+                    http, Client.S3A.title(), settings(conf), Optional.ofNullable(bucket), own))
             .build();
     own.by(client);
     return client;

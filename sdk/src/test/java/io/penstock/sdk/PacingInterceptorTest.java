@@ -36,6 +36,7 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.S3BaseClientBuilder;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
 
@@ -188,6 +189,30 @@ class PacingInterceptorTest {
       threads.shutdownNow();
     }
     return served() - 300;
+  }
+
+  /** For the engine, which repeats requests, a 503 alone would be an unknown end of these. */
+  @Test
+  void aThrottledCompletionIsThrottled() {
+    server.weather(Weather.CALM.withFaults("CompleteMultipartUpload#1=503"));
+    try (S3Client s3 = client()) {
+      String id = s3.createMultipartUpload(b -> b.bucket("lake").key("a")).uploadId();
+      String etag =
+          s3.uploadPart(
+                  b -> b.bucket("lake").key("a").uploadId(id).partNumber(1),
+                  RequestBody.fromBytes(new byte[10]))
+              .eTag();
+      s3.completeMultipartUpload(
+          b ->
+              b.bucket("lake")
+                  .key("a")
+                  .uploadId(id)
+                  .multipartUpload(
+                      u -> u.parts(CompletedPart.builder().partNumber(1).eTag(etag).build())));
+    }
+    assertThat(events)
+        .extracting(RequestEvent::outcome)
+        .containsExactly("OK", "OK", "THROTTLED", "OK");
   }
 
   @Test

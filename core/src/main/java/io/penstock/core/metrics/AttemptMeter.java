@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.metrics;
 
+import io.penstock.core.metrics.account.Client;
 import io.penstock.core.metrics.account.RequestSums;
 import io.penstock.core.metrics.account.RequestSums.Attempted;
 import io.penstock.core.request.Attempt;
@@ -41,10 +42,12 @@ public final class AttemptMeter implements RequestObserver, RequestObserver.End 
             end(failure, context.attempt().hasFoundNothing()),
             context.round() > 0 && !context.attempt().isBeside(),
             context.attempt().isBeside());
-    metrics.attempted(request.operation(), attempted);
+    Client client = Client.titled(context.attempt().client());
+    metrics.attempted(client, request.operation(), attempted);
     metrics
         .accounts()
         .add(
+            client,
             request.operation(),
             request.bucket(),
             request.key(),

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.metrics;
 
+import io.penstock.core.metrics.account.Client;
 import io.penstock.core.metrics.account.RequestAccounts;
 import io.penstock.core.metrics.account.RequestSums.Attempted;
 import io.penstock.core.store.Operation;
@@ -11,6 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** Counts attempts by operation. Safe for many threads, and cheap enough for every attempt. */
 public final class StoreMetrics {
   private final Map<Operation, Counters> counters = new EnumMap<>(Operation.class);
+  private final Map<Client, LongAdder> clients = new EnumMap<>(Client.class);
   private final LongAdder waits = new LongAdder();
   private final LongAdder waitNanos = new LongAdder();
   private final Map<Operation, RetryCounters> retries = new EnumMap<>(Operation.class);
@@ -111,6 +113,9 @@ public final class StoreMetrics {
   }
 
   public StoreMetrics() {
+    for (Client client : Client.values()) {
+      clients.put(client, new LongAdder());
+    }
     for (Operation operation : Operation.values()) {
       counters.put(operation, new Counters());
       retries.put(operation, new RetryCounters());
@@ -127,7 +132,8 @@ public final class StoreMetrics {
     return accounts;
   }
 
-  void attempted(Operation operation, Attempted attempt) {
+  void attempted(Client client, Operation operation, Attempted attempt) {
+    clients.get(client).increment();
     Counters counter = counters.get(operation);
     counter.attempts.increment();
     counter.sentBytes.add(attempt.sentBytes());
@@ -174,7 +180,13 @@ public final class StoreMetrics {
 
   /** Returns all counts so far. */
   public MetricsSnapshot snapshot() {
-    return new MetricsSnapshot(counts(), waits(), retriesInAll(), hedges.count());
+    return new MetricsSnapshot(counts(), byClient(), waits(), retriesInAll(), hedges.count());
+  }
+
+  private Map<Client, Long> byClient() {
+    Map<Client, Long> attempts = new EnumMap<>(Client.class);
+    clients.forEach((client, counter) -> attempts.put(client, counter.sum()));
+    return attempts;
   }
 
   /** Returns the counts so far. Operations that never happened are included with zeros. */

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark.account;
 
+import io.penstock.core.metrics.account.Client;
 import io.penstock.core.metrics.account.LatencyCounts;
 import io.penstock.core.metrics.account.RequestAccount;
 import io.penstock.core.metrics.account.RequestSums;
@@ -17,7 +18,7 @@ import java.util.stream.Stream;
 
 /** Writes and reads what an executor has added up since the driver's last answer. */
 final class AccountMessages {
-  private static final Versioned ACCOUNT = new Versioned('A', 1, "a message about requests");
+  private static final Versioned ACCOUNT = new Versioned('A', 2, "a message about requests");
 
   private AccountMessages() {}
 
@@ -42,6 +43,11 @@ final class AccountMessages {
           out.writeInt(told.account().paths().size());
           for (Map.Entry<String, RequestSums> entry : told.account().paths().entrySet()) {
             out.writeUTF(entry.getKey());
+            write(out, entry.getValue());
+          }
+          out.writeInt(told.account().clients().size());
+          for (Map.Entry<Client, RequestSums> entry : told.account().clients().entrySet()) {
+            out.writeUTF(entry.getKey().title());
             write(out, entry.getValue());
           }
           out.writeInt(told.account().latencies().size());
@@ -102,6 +108,10 @@ final class AccountMessages {
     for (int left = in.readInt(); left > 0; left--) {
       paths.put(in.readUTF(), sums(in));
     }
+    Map<Client, RequestSums> clients = new EnumMap<>(Client.class);
+    for (int left = in.readInt(); left > 0; left--) {
+      clients.put(Client.titled(in.readUTF()), sums(in));
+    }
     Map<Operation, LatencyCounts> latencies = new EnumMap<>(Operation.class);
     for (int left = in.readInt(); left > 0; left--) {
       String name = in.readUTF();
@@ -110,7 +120,7 @@ final class AccountMessages {
           .filter(operation -> operation.name().equals(name))
           .forEach(operation -> latencies.put(operation, counts));
     }
-    return new Told(number, new RequestAccount(works, paths, latencies));
+    return new Told(number, new RequestAccount(works, paths, clients, latencies));
   }
 
   private static RequestSums sums(DataInputStream in) throws IOException {

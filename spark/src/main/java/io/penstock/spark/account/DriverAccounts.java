@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark.account;
 
+import io.penstock.core.metrics.account.Client;
 import io.penstock.core.metrics.account.LatencyCounts;
 import io.penstock.core.metrics.account.RequestAccount;
 import io.penstock.core.metrics.account.RequestAccounts;
@@ -48,6 +49,7 @@ public final class DriverAccounts implements DriverSection {
   private final BoundedSums<Work> works = new BoundedSums<>(WORKS_MAX, Work.REST);
   private final BoundedSums<String> paths = new BoundedSums<>(PATHS_MAX, RequestAccounts.REST);
   private final Map<Operation, LatencyCounts> latencies = new EnumMap<>(Operation.class);
+  private final Map<Client, RequestSums> clients = new EnumMap<>(Client.class);
   private RequestSums total = RequestSums.NONE;
 
   /**
@@ -84,6 +86,7 @@ public final class DriverAccounts implements DriverSection {
   private void add(String executor, RequestAccount account) {
     account.works().forEach(works::add);
     account.paths().forEach(paths::add);
+    account.clients().forEach((client, sums) -> clients.merge(client, sums, RequestSums::plus));
     account
         .latencies()
         .forEach((operation, counts) -> latencies.merge(operation, counts, LatencyCounts::plus));
@@ -134,7 +137,8 @@ public final class DriverAccounts implements DriverSection {
   public synchronized Sums sums() {
     takeOwn();
     return new Sums(
-        new RequestAccount(works.copy(), paths.copy(), Map.copyOf(latencies)), executors.copy());
+        new RequestAccount(works.copy(), paths.copy(), Map.copyOf(clients), Map.copyOf(latencies)),
+        executors.copy());
   }
 
   /** Returns the sums of all requests so far. */

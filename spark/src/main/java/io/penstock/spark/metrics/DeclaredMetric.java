@@ -3,6 +3,7 @@ package io.penstock.spark.metrics;
 
 import io.penstock.core.metrics.MetricsSnapshot;
 import io.penstock.core.metrics.StoreMetrics.Count;
+import io.penstock.core.metrics.account.Client;
 import io.penstock.core.rate.report.Traffic;
 import io.penstock.core.store.Operation;
 import java.util.LinkedHashMap;
@@ -30,6 +31,7 @@ public record DeclaredMetric(
   public static final String APPLICATION = "application.";
 
   private static final String OPERATION = "OPERATION";
+  private static final String CLIENT = "CLIENT";
   private static final String BUCKET = "BUCKET";
   private static final String TRAFFIC = "TRAFFIC";
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -55,6 +57,7 @@ public record DeclaredMetric(
                   "the time of these attempts, added up",
                   count -> count.busyNanos() / NANOS_PER_MILLI)
               .evolving(),
+          byClient(),
           counter(
                   "misses",
                   Unit.REQUESTS,
@@ -197,6 +200,23 @@ public record DeclaredMetric(
     }
     return new DeclaredMetric(
         prefix + OPERATION, Kind.COUNTER, unit, Stability.STABLE, meaning, values);
+  }
+
+  private static DeclaredMetric byClient() {
+    Map<String, ToLongFunction<MetricsSnapshot>> values = new LinkedHashMap<>();
+    for (Client client : Client.values()) {
+      values.put(
+          "clients." + client.name().toLowerCase(Locale.ROOT), now -> now.of(client));
+    }
+    return new DeclaredMetric(
+            "clients." + CLIENT,
+            Kind.COUNTER,
+            Unit.REQUESTS,
+            Stability.STABLE,
+            "attempts of Penstock's file system (penstock), and of the clients that have the engine"
+                + " under them (s3a, s3fileio, sdk)",
+            values)
+        .evolving();
   }
 
   private static DeclaredMetric rate(String prefix, String meaning) {

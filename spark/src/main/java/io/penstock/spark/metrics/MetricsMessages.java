@@ -6,6 +6,7 @@ import io.penstock.core.metrics.MetricsSnapshot;
 import io.penstock.core.metrics.StoreMetrics.Count;
 import io.penstock.core.metrics.StoreMetrics.Retries;
 import io.penstock.core.metrics.StoreMetrics.Waits;
+import io.penstock.core.metrics.account.Client;
 import io.penstock.core.store.Operation;
 import io.penstock.spark.heartbeat.Versioned;
 import java.io.DataInputStream;
@@ -17,7 +18,7 @@ import java.util.stream.Stream;
 
 /** An executor's counts, as bytes. */
 final class MetricsMessages {
-  private static final Versioned METRICS = new Versioned('M', 2, "a message about metrics");
+  private static final Versioned METRICS = new Versioned('M', 3, "a message about metrics");
 
   private MetricsMessages() {}
 
@@ -39,6 +40,11 @@ final class MetricsMessages {
           count.sentBytes(),
           count.receivedBytes(),
           count.busyNanos());
+    }
+    out.writeInt(snapshot.clients().size());
+    for (Map.Entry<Client, Long> entry : snapshot.clients().entrySet()) {
+      out.writeUTF(entry.getKey().title());
+      out.writeLong(entry.getValue());
     }
     Retries retries = snapshot.retries();
     HedgeMetrics.Count hedges = snapshot.hedges();
@@ -77,8 +83,13 @@ final class MetricsMessages {
           .filter(operation -> operation.name().equals(name))
           .forEach(operation -> counts.put(operation, count));
     }
+    Map<Client, Long> clients = new EnumMap<>(Client.class);
+    for (int left = in.readInt(); left > 0; left--) {
+      clients.put(Client.titled(in.readUTF()), in.readLong());
+    }
     return new MetricsSnapshot(
         counts,
+        clients,
         new Waits(in.readLong(), in.readLong()),
         new Retries(in.readLong(), in.readLong(), in.readLong()),
         new HedgeMetrics.Count(

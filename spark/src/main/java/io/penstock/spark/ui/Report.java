@@ -27,8 +27,9 @@ import java.util.List;
  * @param queries by SQL query, most requests first
  * @param stages by query and stage, most requests first
  * @param paths by path, most requests first
+ * @param clients by the library that made them, most requests first
  * @param executors by process, the most throttled first, and then by their requests
- * @param omitted how many rows of each of the last four lists are left out
+ * @param omitted how many rows of the lists of queries, stages, paths and executors are left out
  * @param hedges second attempts, and attempts that were cut because they were slow
  * @param points requests over time
  * @param findings what stands out, in words
@@ -46,12 +47,17 @@ record Report(
     List<Row> queries,
     List<Row> stages,
     List<Row> paths,
+    List<Row> clients,
     List<Row> executors,
     Omitted omitted,
     Hedges hedges,
     List<Point> points,
     List<String> findings) {
   static final int VERSION = 1;
+
+  Report {
+    clients = clients == null ? List.of() : clients;
+  }
 
   private static final ObjectMapper JSON =
       new ObjectMapper().configure(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, false);
@@ -70,9 +76,9 @@ record Report(
   record RateRow(String bucket, String traffic, String prefix, double perSecond) {}
 
   /**
-   * The sums of one query, stage, path or executor.
+   * The sums of one query, stage, path, client or executor.
    *
-   * @param name the path, or the id of the executor; empty for queries and stages
+   * @param name the path, the client, or the id of the executor; empty for queries and stages
    * @param query number of the SQL query; -1 for none
    * @param stage number of the stage; -1 for the driver
    */
@@ -150,6 +156,7 @@ record Report(
         first(queries, rowsMax),
         first(stages, rowsMax),
         first(paths, rowsMax),
+        clients,
         first(executors, rowsMax),
         nowOmitted,
         hedges,

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark.ui;
 
+import io.penstock.core.metrics.account.Client;
 import io.penstock.core.metrics.account.RequestSums;
 import io.penstock.core.metrics.account.Work;
 import io.penstock.spark.ui.Report.OperationRow;
@@ -75,6 +76,14 @@ final class ReportPage {
     rows("SQL queries", "Query", report.queries(), report.omitted().queries(), this::query);
     rows("Stages", "Query and stage", report.stages(), report.omitted().stages(), this::stage);
     rows("Paths", "Path", report.paths(), report.omitted().paths(), this::path);
+    boolean isAllOurs =
+        report.clients().stream().allMatch(row -> row.name().equals(Client.PENSTOCK.title()));
+    rows(
+        "Clients",
+        "Client",
+        isAllOurs ? List.of() : report.clients(),
+        0,
+        row -> escaped(row.name()));
     rows(
         "Executors",
         "Executor",

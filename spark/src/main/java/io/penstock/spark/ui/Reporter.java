@@ -83,6 +83,8 @@ final class Reporter {
     List<Row> stages =
         rows(account.works(), (work, some) -> row("", work.query(), work.stage(), some));
     List<Row> paths = rows(account.paths(), (path, some) -> row(path, Work.NONE, Work.NONE, some));
+    List<Row> clients =
+        rows(account.clients(), (client, some) -> row(client.title(), Work.NONE, Work.NONE, some));
     List<Row> executors = rows(sums.executors(), (id, some) -> row(id, Work.NONE, Work.NONE, some));
     // Of a thousand executors the list shows a hundred: the throttled ones, if there are any.
     executors.sort(Comparator.comparingLong((Row row) -> row.sums().throttled()).reversed());
@@ -108,6 +110,7 @@ final class Reporter {
         Report.first(queries, rowsMax),
         Report.first(stages, rowsMax),
         Report.first(paths, rowsMax),
+        clients,
         Report.first(executors, rowsMax),
         new Omitted(
             Math.max(0, queries.size() - rowsMax),

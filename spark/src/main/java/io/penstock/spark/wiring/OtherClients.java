@@ -41,6 +41,9 @@ record OtherClients(SparkConf conf, Configuration hadoop, Classes classes) {
   private static final String DEFAULT = "org.apache.hadoop.fs.s3a.DefaultS3ClientFactory";
   private static final String UNDER_S3A = "io.penstock.sdk.S3AClientFactory";
 
+  static final String S3A_INTERCEPTORS = "fs.s3a.audit.execution.interceptors";
+  private static final String PACING = "io.penstock.sdk.PacingInterceptor";
+
   private static final String UNDER_ICEBERG = "io.penstock.sdk.IcebergClientFactory";
   private static final String FACTORY = ".s3.client-factory-impl";
   private static final String PREFIX = "spark.sql.catalog.";
@@ -86,6 +89,11 @@ record OtherClients(SparkConf conf, Configuration hadoop, Classes classes) {
               + " place");
     }
     set.accept(S3A_FACTORY, UNDER_S3A);
+    // For S3A's asynchronous clients, which the factory leaves as they are.
+    String interceptors = hadoop.get(S3A_INTERCEPTORS, "").strip();
+    if (!List.of(interceptors.split("\\s*,\\s*", -1)).contains(PACING)) {
+      set.accept(S3A_INTERCEPTORS, interceptors.isEmpty() ? PACING : interceptors + "," + PACING);
+    }
     return true;
   }
 

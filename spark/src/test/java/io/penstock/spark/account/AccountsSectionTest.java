@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.caller.Origin;
+import io.penstock.core.metrics.account.Client;
 import io.penstock.core.metrics.account.RequestAccounts;
 import io.penstock.core.metrics.account.RequestSums;
 import io.penstock.core.metrics.account.RequestSums.Attempted;
@@ -13,6 +14,7 @@ import io.penstock.core.metrics.account.Work;
 import io.penstock.core.store.Operation;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,27 @@ class AccountsSectionTest {
     assertThat(sums.executors().get("driver").requests()).isEqualTo(1);
     assertThat(DriverAccounts.byQuery(sums.total()).get(7L).requests()).isEqualTo(4);
     assertThat(executor.question()).as("all is told").isEmpty();
+  }
+
+  @Test
+  void librariesAreToldApart() throws IOException {
+    ofExecutor.add(
+        Client.S3A,
+        Operation.PUT,
+        "lake",
+        "t/a",
+        Origin.NONE,
+        new Attempted(1, 5, 0, End.THROTTLED, false, false));
+    tell();
+    get(ofExecutor, 3);
+    tell();
+    get(ofDriver, 3);
+
+    Map<Client, RequestSums> clients = driver.sums().total().clients();
+
+    assertThat(clients).containsOnlyKeys(Client.S3A, Client.PENSTOCK);
+    assertThat(clients.get(Client.S3A).throttled()).isEqualTo(1);
+    assertThat(clients.get(Client.PENSTOCK).reads()).isEqualTo(2);
   }
 
   @Test

@@ -33,6 +33,10 @@ class EngineGaugesTest {
     shown.keySet().removeIf(name -> name.startsWith("requests.") || name.startsWith("busy."));
     assertThat(shown)
         .containsExactly(
+            Map.entry("clients.penstock", 0L),
+            Map.entry("clients.s3a", 0L),
+            Map.entry("clients.s3fileio", 0L),
+            Map.entry("clients.sdk", 0L),
             Map.entry("cuts.deadline", 1L),
             Map.entry("cuts.stall", 1L),
             Map.entry("failed", 0L),

@@ -88,7 +88,7 @@ class MetricsSectionTest {
   @Test
   void countsArriveAsTheyWereSent() throws IOException {
     MetricsSnapshot sent = retriedPuts(3).snapshot();
-    byte[] kept = Golden.bytes("metrics-2", MetricsMessages.toBytes(sent));
+    byte[] kept = Golden.bytes("metrics-3", MetricsMessages.toBytes(sent));
     assertThat(MetricsMessages.read(kept)).isEqualTo(sent);
   }
 }

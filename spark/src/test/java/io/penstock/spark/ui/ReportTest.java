@@ -3,10 +3,12 @@ package io.penstock.spark.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.penstock.core.caller.Origin;
 import io.penstock.core.metrics.HedgeMetrics;
+import io.penstock.core.metrics.account.Client;
 import io.penstock.core.metrics.account.RequestAccounts;
 import io.penstock.core.metrics.account.RequestSums;
 import io.penstock.core.metrics.account.RequestSums.Attempted;
@@ -46,6 +48,29 @@ class ReportTest {
         new Origin(
             "app-1", OptionalLong.of(query), Optional.of(new Origin.Task(stage, 0, 0, stage))),
         new Attempted(20_000_000, 5, 7, end, false, false));
+  }
+
+  @Test
+  void clientsAreShownWhereThereIsAnother() throws JsonProcessingException {
+    add(Operation.GET, "a/x", 1, 1, End.OK);
+    assertThat(ReportPage.html(reporter.report(10, true), true)).doesNotContain("Clients");
+    for (int i = 0; i < 2; i++) {
+      accounts.add(
+          Client.S3A,
+          Operation.PUT,
+          "lake",
+          "a/x",
+          Origin.NONE,
+          new Attempted(1, 5, 0, End.OK, false, false));
+    }
+    Report report = reporter.report(10, true);
+    assertThat(report.clients()).extracting(Report.Row::name).containsExactly("S3A", "Penstock");
+    assertThat(report.clients()).extracting(Report.Row::requests).containsExactly(2L, 1L);
+    assertThat(ReportPage.html(report, true)).contains("<h4>Clients</h4>").contains("S3A");
+
+    ObjectNode older = (ObjectNode) report.toJson();
+    older.remove("clients");
+    assertThat(Report.of(older).clients()).isEmpty();
   }
 
   @Test

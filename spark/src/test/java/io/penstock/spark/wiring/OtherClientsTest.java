@@ -59,6 +59,18 @@ class OtherClientsTest {
   }
 
   @Test
+  void s3asOtherClientsAreAtLeastPaced() {
+    others.underS3A(hadoop::set);
+    String pacing = "io.penstock.sdk.PacingInterceptor";
+    assertThat(hadoop.get(OtherClients.S3A_INTERCEPTORS)).isEqualTo(pacing);
+    others.underS3A(hadoop::set);
+    assertThat(hadoop.get(OtherClients.S3A_INTERCEPTORS)).isEqualTo(pacing);
+    hadoop.set(OtherClients.S3A_INTERCEPTORS, "com.example.Audit");
+    others.underS3A(hadoop::set);
+    assertThat(hadoop.get(OtherClients.S3A_INTERCEPTORS)).isEqualTo("com.example.Audit," + pacing);
+  }
+
+  @Test
   void withoutS3aNothingIsSet() {
     classes.clear();
     assertThat(others.underS3A(hadoop::set)).isFalse();

@@ -11,13 +11,16 @@ import java.util.Map;
  *
  * @param works sums by query and stage
  * @param paths sums by path, {@code bucket/prefix}; a path is most often a table
+ * @param clients sums by the library that made them; without waits for permits
  * @param latencies by operation
  */
 public record RequestAccount(
     Map<Work, RequestSums> works,
     Map<String, RequestSums> paths,
+    Map<Client, RequestSums> clients,
     Map<Operation, LatencyCounts> latencies) {
-  public static final RequestAccount NONE = new RequestAccount(Map.of(), Map.of(), Map.of());
+  public static final RequestAccount NONE =
+      new RequestAccount(Map.of(), Map.of(), Map.of(), Map.of());
 
   /** Returns the sums of both together. */
   public RequestAccount plus(RequestAccount other) {
@@ -37,7 +40,10 @@ public record RequestAccount(
             both.put(
                 operation, both.getOrDefault(operation, LatencyCounts.none()).plus(counts, times)));
     return new RequestAccount(
-        plus(works, other.works, times), plus(paths, other.paths, times), both);
+        plus(works, other.works, times),
+        plus(paths, other.paths, times),
+        plus(clients, other.clients, times),
+        both);
   }
 
   private static <K> Map<K, RequestSums> plus(
@@ -55,7 +61,7 @@ public record RequestAccount(
     }
     RequestSums total = total();
     return new RequestAccount(
-        Map.of(Work.REST, total), Map.of(RequestAccounts.REST, total), latencies);
+        Map.of(Work.REST, total), Map.of(RequestAccounts.REST, total), clients, latencies);
   }
 
   public boolean isEmpty() {

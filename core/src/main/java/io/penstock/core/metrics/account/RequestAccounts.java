@@ -32,6 +32,7 @@ public final class RequestAccounts {
   private volatile String lastPath = "";
   private Map<Work, GrowingSums> works = new HashMap<>();
   private Map<String, GrowingSums> paths = new HashMap<>();
+  private Map<Client, GrowingSums> clients = new EnumMap<>(Client.class);
   private Map<Operation, long[]> latencies = new EnumMap<>(Operation.class);
 
   /** Begins to add up; what was added up before is forgotten. */
@@ -46,9 +47,20 @@ public final class RequestAccounts {
     var unused = take();
   }
 
-  /** Adds an attempt that has ended. */
+  /** Adds an attempt of Penstock's file system that has ended. */
   public void add(
       Operation operation, String bucket, String key, Origin origin, Attempted attempt) {
+    add(Client.PENSTOCK, operation, bucket, key, origin, attempt);
+  }
+
+  /** Adds an attempt that has ended. */
+  public void add(
+      Client client,
+      Operation operation,
+      String bucket,
+      String key,
+      Origin origin,
+      Attempted attempt) {
     if (!isOpen) {
       return;
     }
@@ -57,6 +69,7 @@ public final class RequestAccounts {
     synchronized (this) {
       of(Work.of(origin)).add(operation, attempt);
       of(path).add(operation, attempt);
+      clients.computeIfAbsent(client, some -> new GrowingSums()).add(operation, attempt);
       latencies.computeIfAbsent(operation, some -> new long[LatencyCounts.STEPS])[step]++;
     }
   }
@@ -87,7 +100,8 @@ public final class RequestAccounts {
   public synchronized RequestAccount take() {
     Map<Operation, LatencyCounts> counts = new EnumMap<>(Operation.class);
     latencies.forEach((operation, steps) -> counts.put(operation, new LatencyCounts(steps)));
-    RequestAccount taken = new RequestAccount(sums(works), sums(paths), counts);
+    RequestAccount taken = new RequestAccount(sums(works), sums(paths), sums(clients), counts);
+    clients = new EnumMap<>(Client.class);
     works = new HashMap<>();
     paths = new HashMap<>();
     latencies = new EnumMap<>(Operation.class);
