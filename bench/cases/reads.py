@@ -1,8 +1,8 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
 """How fast does Spark read?
 
-The same files, which Penstock has written, are read by Penstock and by S3A with its two streams,
-all with their defaults, in turn, on the same server. Each session warms up with other files of the
+The same files, which Penstock has written, are read by Penstock and by S3A with its two streams
+and with Penstock's, all with their defaults, in turn, on the same server. Each session warms up with other files of the
 same kind, and then reads each case once. All must find the same content.
 """
 
@@ -26,7 +26,7 @@ CASES = {
     "medium": "one column of up to 200 files of 320 KB",
 }
 
-case = Bench(__doc__, variants.some("penstock", "classic", "analytics"))
+case = Bench(__doc__, variants.some("penstock", "s3a-streams", "classic", "analytics"))
 case.shaped_options()
 case.option("--files", 8, "with 21 columns")
 case.option("--rows", 500_000, "of each of them")

@@ -63,6 +63,11 @@ ALL = {
     "s3a-flags": ("S3A, create flag", {"spark.hadoop.fs.s3a.performance.flags": "create,mkdir"}),
     "classic": ("S3A classic", {"spark.hadoop.fs.s3a.input.stream.type": "classic"}),
     "analytics": ("S3A analytics", {"spark.hadoop.fs.s3a.input.stream.type": "analytics"}),
+    "s3a-streams": ("S3A, Penstock's streams", {
+        "spark.hadoop.fs.s3a.input.stream.type": "custom",
+        "spark.hadoop.fs.s3a.input.stream.custom.factory":
+            "io.penstock.hadoop.s3a.PenstockStreamFactory",
+    }),
     "disk": ("local disk", {}),
 }
 # Renaming needs no spark-hadoop-cloud, which would choose another committer by itself.
@@ -88,6 +93,8 @@ def class_path(name, ours, s3a):
         return [ours / "penstock-spark.jar"]
     if name == "disk":
         return []
+    if name == "s3a-streams":
+        return [ours / "penstock-spark.jar", *s3a.values()]
     engine = [ours / "penstock-sdk.jar"] if name.endswith(("-engine", "-jar")) else []
     if is_iceberg(name):
         return engine  # S3A's SDK is another version.

@@ -305,7 +305,7 @@ class S3StoreContractTest extends ObjectStoreContract {
   private Map<String, String> settings() {
     return RealStore.named()
         .map(RealStore::settings)
-        .orElseGet(() -> onEmbedded(embedded.endpoint()));
+        .orElseGet(() -> onEmbedded(embedded.endpoint(), dialect()));
   }
 
   private String bucket() {
@@ -316,11 +316,16 @@ class S3StoreContractTest extends ObjectStoreContract {
     return System.getProperty("penstock.test.server", dialect().name().toLowerCase(Locale.ROOT));
   }
 
-  private static Map<String, String> onEmbedded(URI endpoint) {
+  private static Map<String, String> onEmbedded(URI endpoint, Dialect dialect) {
     return Map.of(
-        "penstock.endpoint", endpoint.toString(),
-        "penstock.access.key", "any",
-        "penstock.secret.key", "any-secret");
+        "penstock.upload.part.numbers",
+        dialect == Dialect.R2 ? "uniform" : "auto",
+        "penstock.endpoint",
+        endpoint.toString(),
+        "penstock.access.key",
+        "any",
+        "penstock.secret.key",
+        "any-secret");
   }
 
   private static ObjectStore open(String bucket, Map<String, String> settings) {

@@ -125,7 +125,7 @@ class IcebergClientFactoryTest {
                                     S3ClientBuilder.class)))
         .extracting(Method::getName)
         .filteredOn(name -> !notForS3.contains(name))
-        .containsOnlyOnceElementsOf(List.of("applySignerConfiguration"))
+        .containsOnlyOnce("applySignerConfiguration")
         .isSubsetOf(IcebergClientFactory.STEPS);
   }
 }

@@ -211,7 +211,14 @@ final class Preview {
     if (shownBytes == 0) {
       return new byte[0];
     }
-    return whole == null ? store.get(key, new ByteRange(0, shownBytes), etag).bytes() : whole;
+    return whole == null ? read(0) : whole;
+  }
+
+  /** Returns what is shown from there on. */
+  private byte[] read(long start) throws IOException {
+    return start == shownBytes
+        ? new byte[0]
+        : store.get(key, new ByteRange(start, shownBytes), etag).bytes();
   }
 
   private static byte[] joined(byte[] begin, byte[] more) {
@@ -225,10 +232,16 @@ final class Preview {
     try {
       PartNumbering numbering = store.traits().partNumbering();
       List<Part> parts = new ArrayList<>();
-      CopiedBeginning copied =
-          numbering.isUniform()
-              ? new CopiedBeginning(shownBytes, 1)
-              : CopiedBeginning.of(shownBytes);
+      CopiedBeginning copied = CopiedBeginning.of(shownBytes);
+      byte[] tail = more;
+      int most = more.length;
+      if (numbering.isUniform()) {
+        // All parts but the last have one size: what is left over is read, a few bytes at most.
+        long partBytes = shownBytes / copied.parts();
+        copied = CopiedBeginning.inPartsOf(partBytes, shownBytes);
+        tail = joined(read(copied.sizeBytes()), more);
+        most = (int) Math.min(partBytes, tail.length);
+      }
       for (int i = 0; i < copied.parts(); i++) {
         parts.add(
             store.copyPart(
@@ -238,9 +251,8 @@ final class Preview {
                 new ByteRange(copied.start(i), copied.start(i + 1)),
                 etag));
       }
-      int most = numbering.isUniform() ? (int) Math.min(shownBytes, more.length) : more.length;
-      for (int start = 0; start < more.length; start += most) {
-        byte[] part = Arrays.copyOfRange(more, start, Math.min(more.length, start + most));
+      for (int start = 0; start < tail.length; start += most) {
+        byte[] part = Arrays.copyOfRange(tail, start, Math.min(tail.length, start + most));
         parts.add(store.uploadPart(upload, numbering.of(parts.size()), Body.ofBytes(part)));
       }
       return store.completeUpload(new PendingUpload(upload, parts, condition.writeId()), condition);

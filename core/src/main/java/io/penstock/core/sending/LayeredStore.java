@@ -22,7 +22,6 @@ import io.penstock.core.store.Range;
 import io.penstock.core.store.ReadResult;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
-import io.penstock.core.store.StoreException.Retry;
 import io.penstock.core.store.StoreTraits;
 import io.penstock.core.store.SuffixRange;
 import io.penstock.core.store.meta.UserMetadata;
@@ -35,13 +34,10 @@ import io.penstock.core.store.parts.UploadsPage;
 import io.penstock.core.store.versions.VersionsPage;
 import io.penstock.core.time.Time;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A store whose requests pass a chain of layers. Here alone a call of the port becomes a {@link
@@ -49,8 +45,6 @@ import org.slf4j.LoggerFactory;
  * settled.
  */
 public final class LayeredStore implements ObjectStore {
-  private static final Logger LOG = LoggerFactory.getLogger(LayeredStore.class);
-
   // The store joins the parts while the caller waits. This is quick only up to these limits.
   private static final int COMPLETE_PARTS_MAX = 100;
   private static final long COMPLETE_BYTES_MAX = 1L << 30;
@@ -62,9 +56,6 @@ public final class LayeredStore implements ObjectStore {
   private final WriteIds writeIds;
   private final LostAnswers lostAnswers;
   private final Callers callers;
-
-  // Not every store has bulk deletes.
-  private volatile boolean deletesOneByOne;
 
   /**
    * @param end sends each request once
@@ -214,30 +205,8 @@ public final class LayeredStore implements ObjectStore {
 
   @Override
   public Map<String, StoreException> deleteAll(Map<String, Condition> keys) throws IOException {
-    if (!deletesOneByOne) {
-      try {
-        Deletions<Condition> deletions = new Deletions<>(bucket(), keys, end::deleteAll);
-        return send(deletions.rest(List.copyOf(keys.keySet())), deletions);
-      } catch (StoreException e) {
-        if (e.kind() != Kind.UNSUPPORTED) {
-          throw e;
-        }
-        LOG.info("s3://{}: objects are deleted one by one from now on: {}", bucket(), e.toString());
-        deletesOneByOne = true;
-      }
-    }
-    Map<String, StoreException> failed = new LinkedHashMap<>();
-    for (Map.Entry<String, Condition> one : keys.entrySet()) {
-      try {
-        delete(one.getKey(), one.getValue());
-      } catch (StoreException e) {
-        if (e.kind().retry() != Retry.NEVER) {
-          throw e; // The next key would fail as slowly.
-        }
-        failed.put(one.getKey(), e);
-      }
-    }
-    return failed;
+    Deletions<Condition> deletions = new Deletions<>(bucket(), keys, end::deleteAll);
+    return send(deletions.rest(List.copyOf(keys.keySet())), deletions);
   }
 
   @Override

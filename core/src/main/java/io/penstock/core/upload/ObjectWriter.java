@@ -21,6 +21,9 @@ import java.util.Optional;
  * on a thread of the pool. Calls of several threads run one after the other.
  */
 public final class ObjectWriter extends BlockWriter {
+  /** What the store does not copy is read in such pieces. */
+  private static final int READ_BYTES = 8 << 20;
+
   private Condition condition;
   private String etag;
   private long oldBytes = -1; // of the object that is added to
@@ -41,9 +44,9 @@ public final class ObjectWriter extends BlockWriter {
         sender.beginWith(copied, old.etag());
       }
     }
-    if (copiedBytes < oldBytes) {
-      ByteRange rest = new ByteRange(copiedBytes, oldBytes);
-      write(store.get(old.key(), rest, Optional.of(old.etag())).bytes());
+    for (long start = copiedBytes; start < oldBytes; start += READ_BYTES) {
+      ByteRange piece = new ByteRange(start, Math.min(oldBytes, start + READ_BYTES));
+      write(store.get(old.key(), piece, Optional.of(old.etag())).bytes());
     }
   }
 

@@ -37,6 +37,9 @@ import java.util.stream.Stream;
 final class PartSender {
   private static final String ABORTED = "the upload was aborted";
 
+  /** What is read and sent again at the begin of an append is less than this. */
+  private static final long READ_MAX = 32L << 20;
+
   private final ObjectStore store;
   private final String key;
   private final Executor pool;
@@ -51,6 +54,9 @@ final class PartSender {
   private CompletableFuture<Upload> upload;
   private volatile boolean failed;
   private CompletableFuture<Void> dropped;
+
+  /** The size of all parts but the last, once an append has chosen it; 0 before. */
+  private long uniformBytes;
 
   /**
    * @param writeId the write id of the object; it identifies the object when the answer to its
@@ -97,6 +103,7 @@ final class PartSender {
    * @param etag the ETag that the object must have
    */
   void beginWith(CopiedBeginning copied, String etag) throws IOException {
+    requireFits(copied.parts());
     beginning = copied;
     synchronized (this) {
       start();
@@ -132,28 +139,31 @@ final class PartSender {
    */
   long nextPartBytes(long firstBytes) {
     if (numbering.isUniform()) {
-      return firstBytes;
+      return uniformBytes > 0 ? uniformBytes : firstBytes;
     }
     boolean fits = nextIndex() < numbering.partsMax();
     return PartSizes.ofPart(fits ? numbering.of(nextIndex()).first() : Part.MAX_NUMBER, firstBytes);
   }
 
-  /** Returns how much of an object the store copies if the object is the upload's beginning. */
+  /**
+   * Returns how much of an object the store copies if the object is the upload's beginning. Where
+   * all parts must have one size, what fills no part is read, so parts are small, and as large as
+   * leaves half of their numbers for what is added.
+   */
   CopiedBeginning beginningOf(long objectBytes, long firstBytes) {
-    return numbering.isUniform()
-        ? CopiedBeginning.inPartsOf(firstBytes, objectBytes)
-        : CopiedBeginning.of(objectBytes);
+    if (!numbering.isUniform()) {
+      return CopiedBeginning.of(objectBytes);
+    }
+    long half = numbering.partsMax() / 2;
+    uniformBytes = Math.max(Math.min(firstBytes, READ_MAX), (objectBytes + half - 1) / half);
+    return CopiedBeginning.inPartsOf(uniformBytes, objectBytes);
   }
 
   /** Takes over the block. Returns once there is room for the block among the parts under way. */
   void send(Block block) throws IOException {
     Runnable release = block::discard;
     try {
-      if (nextIndex() >= numbering.partsMax()) {
-        throw new IOException(
-            "s3://%s/%s does not fit into %,d parts; raise penstock.upload.part.size"
-                .formatted(store.bucket(), key, numbering.partsMax()));
-      }
+      requireFits(nextIndex());
       failFast();
       Permit permit = acquirePermit();
       release = () -> freed(block, permit);
@@ -162,6 +172,14 @@ final class PartSender {
     } catch (IOException | RuntimeException | Error e) {
       release.run();
       throw e;
+    }
+  }
+
+  private void requireFits(int parts) throws IOException {
+    if (parts >= numbering.partsMax()) {
+      throw new IOException(
+          "s3://%s/%s does not fit into %,d parts; raise penstock.upload.part.size"
+              .formatted(store.bucket(), key, numbering.partsMax()));
     }
   }
 

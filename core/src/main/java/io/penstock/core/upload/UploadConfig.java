@@ -48,8 +48,8 @@ public record UploadConfig(
           .alsoReads("fs.s3a.multipart.size", "fs.s3n.multipart.uploads.split.size")
           .mustBe("5M to 5G", n -> n >= Part.MIN_SIZE_BYTES && n <= Part.MAX_SIZE_BYTES)
           .doc(
-              "Size of an upload's first parts; doubles every 1,000 numbers. 32M suits objects up"
-                  + " to 17 TiB (2.2 if upload.part.numbers is spaced), 3G up to 50 TB. Outside"
+              "Size of an upload's first parts; doubles every 1,000 numbers. 32M suits up to 17 TiB"
+                  + " (upload.part.numbers=spaced 2.2 TiB, uniform 312 GiB), 3G 50 TB. Outside"
                   + " commits, a PUT writes up to this size.");
 
   static final ConfigKey<Buffer> BUFFER =

@@ -34,8 +34,10 @@ public final class Changes {
   /** The size of a part of a copy. Larger ones would take long, one after the other. */
   private static final long COPY_PART_BYTES = 512L << 20;
 
-  /** S3 copies at most 5 GiB in one request. */
   private static final long COPY_WHOLE_BYTES = 1L << 30;
+
+  /** S3 copies at most so much in one request. */
+  private static final long COPY_WHOLE_MOST = 5L << 30;
 
   /**
    * A file of up to this size is read and written instead of copied by parts. Moving one mebibyte
@@ -228,7 +230,15 @@ public final class Changes {
     if (source.sizeBytes() <= COPY_WHOLE_BYTES) {
       return store.copy(source.key(), target, Optional.of(source.etag()));
     }
-    return copyByParts(source, requireSame(source).user().sendable(), target, Condition.NONE);
+    try {
+      return copyByParts(source, requireSame(source).user().sendable(), target, Condition.NONE);
+    } catch (StoreException e) {
+      // Google's store copies no parts.
+      if (e.kind() != Kind.UNSUPPORTED || source.sizeBytes() > COPY_WHOLE_MOST) {
+        throw e;
+      }
+      return store.copy(source.key(), target, Optional.of(source.etag()));
+    }
   }
 
   private String copyByParts(

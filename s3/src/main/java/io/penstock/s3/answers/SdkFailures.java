@@ -192,6 +192,10 @@ public final class SdkFailures {
       return "A proxy asks for a name and a password, or does not know these: check"
           + " penstock.proxy.username and penstock.proxy.password.";
     }
+    if (operation == Operation.COMPLETE_UPLOAD && said.contains("same length")) {
+      return "This store, as Cloudflare R2 does, wants parts of one size: set"
+          + " penstock.upload.part.numbers=uniform.";
+    }
     if (operation == Operation.HEAD) {
       return "An answer to HEAD does not carry a reason. Often, either the credentials have"
           + " expired, or the object is encrypted with a key other than penstock.encryption.key.";

@@ -205,8 +205,7 @@ public record DeclaredMetric(
   private static DeclaredMetric byClient() {
     Map<String, ToLongFunction<MetricsSnapshot>> values = new LinkedHashMap<>();
     for (Client client : Client.values()) {
-      values.put(
-          "clients." + client.name().toLowerCase(Locale.ROOT), now -> now.of(client));
+      values.put("clients." + client.name().toLowerCase(Locale.ROOT), now -> now.of(client));
     }
     return new DeclaredMetric(
             "clients." + CLIENT,

@@ -128,7 +128,7 @@ public final class UploadsCommand implements Callable<Integer> {
       terminal.clear();
       show(out, found);
       if (found.isEmpty() && !stack.store().traits().listsUploadsByPrefix()) {
-        out.println("(This store, as MinIO does, lists an upload only if PATH is its whole key.)");
+        out.println("(Some stores, as MinIO does, list an upload only if PATH is its whole key.)");
       }
       if (job == null && age.isEmpty()) {
         return 0;

@@ -1,0 +1,129 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop.s3a;
+
+import io.penstock.hadoop.PenstockFileSystem;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.hadoop.fs.EtagSource;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FutureDataInputStreamBuilder;
+import org.apache.hadoop.fs.Options.OpenFileOptions;
+import org.apache.hadoop.fs.s3a.S3AInputPolicy;
+import org.apache.hadoop.fs.s3a.S3ObjectAttributes;
+import org.apache.hadoop.fs.s3a.VectoredIOContext;
+import org.apache.hadoop.fs.s3a.impl.streams.AbstractObjectInputStreamFactory;
+import org.apache.hadoop.fs.s3a.impl.streams.InputStreamType;
+import org.apache.hadoop.fs.s3a.impl.streams.ObjectInputStream;
+import org.apache.hadoop.fs.s3a.impl.streams.ObjectReadParameters;
+import org.apache.hadoop.fs.s3a.impl.streams.StreamFactoryRequirements;
+import org.apache.hadoop.util.ReflectionUtils;
+import org.apache.hadoop.util.functional.FutureIO;
+
+/**
+ * Lets S3A read by Penstock's streams: {@code fs.s3a.input.stream.type=custom}, {@code
+ * fs.s3a.input.stream.custom.factory=io.penstock.hadoop.s3a.PenstockStreamFactory}. Everything else
+ * stays S3A's: listings, writes, committers. For hadoop-aws 3.4.2 and later, which call their
+ * interface unstable.
+ *
+ * <p>The streams are those of Penstock's file system for the same bucket, with S3A's settings of
+ * endpoint, region, credentials and encryption, which it reads; settings that begin with {@code
+ * penstock.} come on top.
+ */
+public final class PenstockStreamFactory extends AbstractObjectInputStreamFactory {
+  private final Map<String, FileSystem> buckets = new HashMap<>();
+
+  public PenstockStreamFactory() {
+    super("PenstockStreamFactory");
+  }
+
+  /** What S3A knows of the object, so that no request asks for it again. */
+  private static final class KnownStatus extends FileStatus implements EtagSource {
+    private static final long serialVersionUID = 1L;
+
+    private final String etag;
+
+    KnownStatus(S3ObjectAttributes object) {
+      super(object.getLen(), false, 1, 0, 0, object.getPath());
+      this.etag = object.getETag() == null ? null : object.getETag().replace("\"", "");
+    }
+
+    @Override
+    public String getEtag() {
+      return etag;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return super.equals(other);
+    }
+
+    @Override
+    public int hashCode() {
+      return super.hashCode();
+    }
+  }
+
+  @Override
+  public ObjectInputStream readObject(ObjectReadParameters parameters) throws IOException {
+    S3ObjectAttributes object = parameters.getObjectAttributes();
+    FutureDataInputStreamBuilder opening =
+        fileSystem(object.getBucket())
+            .openFile(object.getPath())
+            .withFileStatus(new KnownStatus(object));
+    S3AInputPolicy policy = parameters.getContext().getInputPolicy();
+    if (policy != S3AInputPolicy.Normal) { // Penstock's own goes by the kind of the file.
+      opening.opt(OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY, policy.toString());
+    }
+    FSDataInputStream stream = FutureIO.awaitFuture(opening.build());
+    return new PenstockObjectStream(parameters, stream);
+  }
+
+  private synchronized FileSystem fileSystem(String bucket) throws IOException {
+    FileSystem known = buckets.get(bucket);
+    if (known != null) {
+      return known;
+    }
+    try {
+      FileSystem made =
+          (FileSystem)
+              ReflectionUtils.newInstance(
+                  Class.forName(
+                      PenstockFileSystem.bestClassName(),
+                      true,
+                      PenstockStreamFactory.class.getClassLoader()),
+                  getConfig());
+      made.initialize(new URI("s3a", bucket, "/", null), getConfig());
+      buckets.put(bucket, made);
+      return made;
+    } catch (ClassNotFoundException | URISyntaxException e) {
+      throw new IOException("no file system of Penstock for the bucket " + bucket, e);
+    }
+  }
+
+  @Override
+  protected void serviceStop() throws Exception {
+    synchronized (this) {
+      for (FileSystem each : buckets.values()) {
+        each.close();
+      }
+      buckets.clear();
+    }
+    super.serviceStop();
+  }
+
+  /** No thread of S3A's is needed: the streams have those of Penstock's engine. */
+  @Override
+  public StreamFactoryRequirements factoryRequirements() {
+    return new StreamFactoryRequirements(0, 0, new VectoredIOContext().build());
+  }
+
+  @Override
+  public InputStreamType streamType() {
+    return InputStreamType.Custom;
+  }
+}
