@@ -91,11 +91,25 @@ record HttpFacts(
    *     the store is not Amazon's; empty if it is not known
    */
   static Optional<HttpFacts> of(SdkHttpRequest request, Optional<String> bucket) {
+    return of(request, Place.of(request, bucket));
+  }
+
+  /**
+   * Does the same for a request of which the caller knows more than can be read from it.
+   *
+   * @param bucket its name, and no ARN
+   * @param key empty for a request for the bucket
+   */
+  static Optional<HttpFacts> ofNamed(SdkHttpRequest request, String bucket, String key) {
+    Place read = Place.of(request, Optional.of(bucket));
+    return of(request, new Place(read.endpoint, bucket, key));
+  }
+
+  private static Optional<HttpFacts> of(SdkHttpRequest request, Place place) {
     Map<String, List<String>> query = request.rawQueryParameters();
     boolean isPlain =
         query.keySet().stream()
             .allMatch(name -> PLAIN.contains(name) || name.startsWith("response-"));
-    Place place = Place.of(request, bucket);
     Optional<Operation> operation =
         isPlain && !place.bucket.isEmpty() && isForS3(request)
             ? operation(request, query, place.key.isEmpty())

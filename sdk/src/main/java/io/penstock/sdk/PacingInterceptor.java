@@ -13,16 +13,16 @@ import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.ClientType;
 import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttribute;
@@ -40,8 +40,10 @@ import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
  * a second attempt, and cuts none; {@link PenstockHttpClient} does. A request that passes that one
  * is left to it.
  *
- * <p>A request waits at most 20 s here, on the thread that makes it, since the wait counts for the
- * SDK's {@code apiCallTimeout}. What fails here never fails a request.
+ * <p>A request waits 10 to 20 s at most, on the thread that makes it, since the wait counts for the
+ * SDK's {@code apiCallTimeout}; one of an asynchronous client 2 s, and not at all on the SDK's own
+ * threads, which retries and timeouts need. Rates are those of the process's stores of the bucket,
+ * if there are any. What fails here never fails a request.
  *
  * <p>{@code -Dpenstock.sdk.interceptor=false} switches it off. Other system properties that begin
  * with {@code penstock.} are its settings, unless it runs beside Penstock's plugin for Spark, which
@@ -52,7 +54,16 @@ public final class PacingInterceptor implements ExecutionInterceptor {
 
   private static final Logger LOG = LoggerFactory.getLogger(PacingInterceptor.class);
   private static final String PREFIX = "penstock.";
+
+  /** S3A ends a call after a minute, with its retries; the SDK never by itself. */
   private static final Duration WAIT_MAX = Duration.ofSeconds(20);
+
+  /** Whoever calls an asynchronous client does not expect to wait. */
+  private static final Duration ASYNC_WAIT_MAX = Duration.ofSeconds(2);
+
+  /** The threads of the SDK, on which timeouts, retries and answers of all calls would wait. */
+  private static final List<String> THREADS_OF_SDK = List.of("sdk-", "aws-java-sdk-");
+
   private static final int BUCKETS_MAX = 256;
 
   private static final ExecutionAttribute<Sending> UNDER_WAY =
@@ -61,13 +72,20 @@ public final class PacingInterceptor implements ExecutionInterceptor {
   private static final ExecutionAttribute<HttpFacts> FACTS =
       new ExecutionAttribute<>("PenstockFacts");
 
+  private static final ExecutionAttribute<io.penstock.core.request.Context> CONTEXT =
+      new ExecutionAttribute<>("PenstockContext");
+
+  /** The attempt that was looked at last, also by another instance of this class. */
+  private static final ExecutionAttribute<SdkHttpRequest> SEEN =
+      new ExecutionAttribute<>("PenstockSeen");
+
   private final Engine engine;
   private final boolean isOn;
+  private final SplittableRandom chance;
   private final Map<String, OutsideRequests> buckets = new ConcurrentHashMap<>();
-  private final AtomicBoolean hasSaid = new AtomicBoolean();
-  private final AtomicBoolean hasFailed = new AtomicBoolean();
+  private volatile boolean isUnusable;
 
-  /** Of this process; the SDK and S3A call it. */
+  /** Of this process; the SDK and S3A call it, once for each client. */
   public PacingInterceptor() {
     this(Engine.process(), !"false".equalsIgnoreCase(System.getProperty(SWITCH)));
   }
@@ -75,39 +93,74 @@ public final class PacingInterceptor implements ExecutionInterceptor {
   PacingInterceptor(Engine engine, boolean isOn) {
     this.engine = engine;
     this.isOn = isOn;
+    this.chance = engine.chance();
   }
 
   @Override
   public void beforeTransmission(
       Context.BeforeTransmission context, ExecutionAttributes attributes) {
-    if (isOn && "S3".equals(attributes.getAttribute(SdkExecutionAttribute.SERVICE_NAME))) {
+    if (isOn
+        && !isUnusable
+        && "S3".equals(attributes.getAttribute(SdkExecutionAttribute.SERVICE_NAME))
+        && isNew(context.httpRequest(), attributes)) {
       safely(() -> begin(context.request(), context.httpRequest(), attributes));
     }
+  }
+
+  /** Returns false if another instance has begun this attempt: some clients have two. */
+  @SuppressWarnings("ReferenceEquality") // The SDK makes a new one for each attempt.
+  private static boolean isNew(SdkHttpRequest http, ExecutionAttributes attributes) {
+    boolean isNew = attributes.getAttribute(SEEN) != http;
+    attributes.putAttribute(SEEN, http);
+    return isNew;
   }
 
   private void begin(SdkRequest request, SdkHttpRequest http, ExecutionAttributes attributes) {
     lost(attributes, "the attempt has ended without an answer.");
     String agent = http.firstMatchingHeader("User-Agent").orElse("");
     Optional<HttpFacts> facts =
-        agent.contains(PenstockHttpClient.MARK)
-            ? Optional.empty()
-            : HttpFacts.of(http, request.getValueForField("Bucket", String.class));
+        agent.contains(PenstockHttpClient.MARK) ? Optional.empty() : facts(request, http);
     if (facts.isEmpty()) {
       return;
     }
-    if (hasSaid.compareAndSet(false, true)) {
+    if (engine.warnings().isNew(SWITCH)) {
       LOG.info(
           "Penstock paces the requests of this process's clients of S3; -D{}=false switches it off",
           SWITCH);
     }
+    OutsideRequests ofBucket = of(facts.get().bucket());
     io.penstock.core.request.Context own =
         io.penstock.core.request.Context.of(engine.callers().current());
     own.attempt().isOf(client(agent));
     facts.get().range().ifPresent(own.attempt()::asksFor);
-    attributes.putAttribute(FACTS, facts.get());
-    attributes.putAttribute(
-        UNDER_WAY,
-        of(facts.get().bucket()).begin(meaning(facts.get(), sentBytes(http), request), own));
+    ofBucket
+        .begin(meaning(facts.get(), sentBytes(http), request), own, waitMax(attributes))
+        .ifPresent(
+            sending -> {
+              attributes.putAttribute(FACTS, facts.get());
+              attributes.putAttribute(CONTEXT, own);
+              attributes.putAttribute(UNDER_WAY, sending);
+            });
+  }
+
+  /** The SDK's own request says what it is about, where it is for a bucket and no access point. */
+  private static Optional<HttpFacts> facts(SdkRequest request, SdkHttpRequest http) {
+    Optional<String> bucket = request.getValueForField("Bucket", String.class);
+    return bucket.filter(name -> !name.startsWith("arn:")).isPresent()
+        ? HttpFacts.ofNamed(
+            http, bucket.get(), request.getValueForField("Key", String.class).orElse(""))
+        : HttpFacts.of(http, bucket);
+  }
+
+  /** Waits end at different times, so that what has waited too long is not sent all at once. */
+  private Duration waitMax(ExecutionAttributes attributes) {
+    if (attributes.getAttribute(SdkExecutionAttribute.CLIENT_TYPE) == ClientType.ASYNC) {
+      String thread = Thread.currentThread().getName();
+      return THREADS_OF_SDK.stream().anyMatch(thread::startsWith) ? Duration.ZERO : ASYNC_WAIT_MAX;
+    }
+    synchronized (chance) {
+      return WAIT_MAX.minusMillis(chance.nextLong(WAIT_MAX.toMillis() / 2));
+    }
   }
 
   private static Request<Void> meaning(HttpFacts facts, long bytes, SdkRequest request) {
@@ -153,31 +206,30 @@ public final class PacingInterceptor implements ExecutionInterceptor {
       buckets.clear(); // What they know of the store is the engine's, not theirs.
     }
     return buckets.computeIfAbsent(
-        bucket,
-        name -> {
-          Settings settings = settings().forBucket(name);
-          try {
-            engine.log(settings);
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
-          return new OutsideRequests(engine, name, settings, WAIT_MAX);
-        });
+        bucket, name -> new OutsideRequests(engine, name, settings().forBucket(name)));
   }
 
+  /** Returns the settings, and begins the log that they may ask for. */
   private Settings settings() {
-    return engine
-        .applicationSettings()
-        .orElseGet(
-            () -> {
-              Map<String, String> all = new HashMap<>();
-              for (String name : System.getProperties().stringPropertyNames()) {
-                if (name.startsWith(PREFIX) && !name.equals(SWITCH)) {
-                  all.put(name, System.getProperty(name));
-                }
-              }
-              return Settings.of(PenstockHttpClient.settings(all, LOG));
-            });
+    Settings settings = engine.applicationSettings().orElseGet(PacingInterceptor::ofSystem);
+    try {
+      engine.log(settings);
+    } catch (IOException e) {
+      if (engine.warnings().isNew(SWITCH + " log")) {
+        LOG.warn("The log of requests cannot be written: {}", e.toString());
+      }
+    }
+    return settings;
+  }
+
+  private static Settings ofSystem() {
+    Map<String, String> all = new HashMap<>();
+    for (String name : System.getProperties().stringPropertyNames()) {
+      if (name.startsWith(PREFIX) && !name.equals(SWITCH)) {
+        all.put(name, System.getProperty(name));
+      }
+    }
+    return Settings.of(all);
   }
 
   @Override
@@ -191,11 +243,17 @@ public final class PacingInterceptor implements ExecutionInterceptor {
       return;
     }
     attributes.putAttribute(UNDER_WAY, null);
+    HttpFacts facts = attributes.getAttribute(FACTS);
     if (http.isSuccessful()) {
+      if (facts.operation() == Operation.GET) {
+        attributes
+            .getAttribute(CONTEXT)
+            .attempt()
+            .received(http.firstMatchingHeader("Content-Length").map(HttpAnswer::size).orElse(0L));
+      }
       sending.answered();
       return;
     }
-    HttpFacts facts = attributes.getAttribute(FACTS);
     sending.failed(
         new StoreException(
             kind(facts, http.statusCode()),
@@ -221,10 +279,7 @@ public final class PacingInterceptor implements ExecutionInterceptor {
     Sending sending = attributes.getAttribute(UNDER_WAY);
     if (sending != null) {
       attributes.putAttribute(UNDER_WAY, null);
-      HttpFacts facts = attributes.getAttribute(FACTS);
-      sending.failed(
-          new StoreException(
-              Kind.CONNECTION_LOST, facts.operation(), facts.object(), why, null, null));
+      sending.lost(why);
     }
   }
 
@@ -232,7 +287,8 @@ public final class PacingInterceptor implements ExecutionInterceptor {
     try {
       work.run();
     } catch (RuntimeException | LinkageError e) {
-      if (hasFailed.compareAndSet(false, true)) {
+      isUnusable = true; // It would fail with each request.
+      if (engine.warnings().isNew(SWITCH + " failed")) {
         LOG.warn("Requests of this process's clients of S3 are not paced and not counted", e);
       }
     }

@@ -128,4 +128,18 @@ class HttpFactsTest {
   void scratchDirectoriesOfCommittersAreKnown(String key, boolean isScratch) {
     assertThat(HttpFacts.isScratch(key)).isEqualTo(isScratch);
   }
+
+  /** A host that begins with the bucket's name says nothing about where the bucket stands. */
+  @Test
+  void whatTheSdkSaysOfARequestIsBetterThanItsAddress() {
+    SdkHttpRequest inPath = request("GET", "https://minio.example.com/minio/key1", Map.of());
+    HttpFacts facts = HttpFacts.ofNamed(inPath, "minio", "key1").orElseThrow();
+    assertThat(facts.bucket()).isEqualTo("minio");
+    assertThat(facts.key()).isEqualTo("key1");
+    SdkHttpRequest listing =
+        request("GET", "https://gateway/s3/lake?list-type=2&prefix=a/", Map.of());
+    HttpFacts listed = HttpFacts.ofNamed(listing, "lake", "").orElseThrow();
+    assertThat(listed.operation()).isEqualTo(Operation.LIST);
+    assertThat(listed.key()).isEqualTo("a/");
+  }
 }

@@ -141,6 +141,33 @@ class PacingInterceptorTest {
   }
 
   @Test
+  void twoOfThemCountOnce() {
+    server.weather(Weather.CALM.withFaults("PutObject#1=503"));
+    try (S3Client s3 =
+        built(S3Client.builder(), interceptor)
+            .overrideConfiguration(
+                o ->
+                    o.addExecutionInterceptor(interceptor)
+                        .addExecutionInterceptor(new PacingInterceptor(engine, true)))
+            .httpClient(Apache5HttpClient.create())
+            .build()) {
+      put(s3, "a");
+    }
+    assertThat(attempts()).isEqualTo(served()).isEqualTo(2);
+    assertThat(events).extracting(RequestEvent::outcome).containsExactly("THROTTLED", "OK");
+  }
+
+  @Test
+  void whatIsReadIsCounted() {
+    try (S3Client s3 = client()) {
+      put(s3, "a");
+      s3.getObjectAsBytes(b -> b.bucket("lake").key("a"));
+    }
+    assertThat(engine.metrics().snapshot().total().receivedBytes()).isEqualTo(10);
+    assertThat(engine.metrics().snapshot().total().sentBytes()).isEqualTo(10);
+  }
+
+  @Test
   void librariesAreToldApart() {
     for (String agent : List.of("Hadoop 3.4.2, extra", "s3fileio/abc")) {
       try (S3Client s3 =

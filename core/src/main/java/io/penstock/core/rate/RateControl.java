@@ -7,9 +7,11 @@ import io.penstock.core.rate.report.RateReport;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The pacers of one process, for all its stores. A store gets a pacer here before each request. The
@@ -29,6 +31,9 @@ public final class RateControl {
 
   /** The configuration that applies to each group, also while the group is retired. */
   private final Map<GroupId, RateConfig> latest = new ConcurrentHashMap<>();
+
+  /** The groups whose configuration nobody has chosen. */
+  private final Set<GroupId> ofGuests = ConcurrentHashMap.newKeySet();
 
   private final Idle idle = new Idle();
   private volatile boolean led;
@@ -71,19 +76,33 @@ public final class RateControl {
   public Member join(GroupId id, RateConfig config, long nowNanos) {
     retireIdle(nowNanos);
     RateConfig before = latest.put(id, config);
+    boolean isOfGuest = ofGuests.remove(id);
     if (before != null && !before.hasRatesOf(config)) {
-      groups.computeIfPresent(id, (same, entry) -> replaced(id, entry, config));
+      groups.computeIfPresent(id, (same, entry) -> replaced(id, entry, config, isOfGuest));
+    }
+    return new Member(id, enter(id, nowNanos));
+  }
+
+  /**
+   * Makes requests that another client sends members of the group, with the configuration that it
+   * has; if there is no group yet, with this one, until a store joins.
+   */
+  public Member joinAsGuest(GroupId id, RateConfig config, long nowNanos) {
+    retireIdle(nowNanos);
+    if (latest.putIfAbsent(id, config) == null) {
+      ofGuests.add(id);
     }
     return new Member(id, enter(id, nowNanos));
   }
 
   /** Replaces a group. The members of the old group get the new one at their next request. */
-  private Entry replaced(GroupId id, Entry old, RateConfig config) {
-    LOG.warn(
-        "s3://{} was opened with other penstock.rate settings than before. The new settings now"
-            + " apply to the whole process, except for the longest wait for a permit: {}",
-        id.bucket(),
-        config);
+  private Entry replaced(GroupId id, Entry old, RateConfig config, boolean isOfGuest) {
+    LOG.atLevel(isOfGuest ? Level.DEBUG : Level.WARN)
+        .log(
+            "s3://{} was opened with other penstock.rate settings than before. The new settings now"
+                + " apply to the whole process, except for the longest wait for a permit: {}",
+            id.bucket(),
+            config);
     old.group().retire();
     return new Entry(config, group(id, config), old.gates());
   }

@@ -66,13 +66,41 @@ public final class RateLayer implements Layer {
       Time time,
       StoreMetrics metrics,
       RequestEvents events) {
+    this(inner, bucket, control, config, false, time, metrics, events);
+  }
+
+  /** Returns what gives permits to requests that others send, and has no settings of its own. */
+  public static RateLayer ofGuest(
+      String bucket,
+      RateControl control,
+      RateConfig config,
+      Time time,
+      StoreMetrics metrics,
+      RequestEvents events) {
+    return new RateLayer(Layer.END, bucket, control, config, true, time, metrics, events);
+  }
+
+  private RateLayer(
+      Layer inner,
+      String bucket,
+      RateControl control,
+      RateConfig config,
+      boolean isGuest,
+      Time time,
+      StoreMetrics metrics,
+      RequestEvents events) {
     this.inner = inner;
     this.config = config;
     this.time = time;
     this.metrics = metrics;
     this.events = events;
     for (Traffic traffic : Traffic.values()) {
-      members.put(traffic, control.join(new GroupId(bucket, traffic), config, time.nowNanos()));
+      GroupId id = new GroupId(bucket, traffic);
+      members.put(
+          traffic,
+          isGuest
+              ? control.joinAsGuest(id, config, time.nowNanos())
+              : control.join(id, config, time.nowNanos()));
     }
   }
 
@@ -84,7 +112,7 @@ public final class RateLayer implements Layer {
   @Override
   public <T> T send(Request<T> request, Context context, Exchange<T> exchange) throws IOException {
     Pacer pacer = pacer(request);
-    long sent = admitted(request, context, pacer);
+    long sent = admitted(request, context, pacer, config.waitMax());
     try {
       T answer = inner.send(request, context, exchange);
       answered(request, context, pacer, sent, answer);
@@ -102,11 +130,13 @@ public final class RateLayer implements Layer {
   /**
    * Waits for the permit of a request that somebody else sends.
    *
+   * @param waitMax how long; zero for not at all
    * @return is told how the request ended
+   * @throws IOException after that time, or an InterruptedIOException
    */
-  public Permit permit(Request<?> request, Context context) throws IOException {
+  public Permit permit(Request<?> request, Context context, Duration waitMax) throws IOException {
     Pacer pacer = pacer(request);
-    return new Permit(request, pacer, admitted(request, context, pacer));
+    return new Permit(request, pacer, admitted(request, context, pacer, waitMax));
   }
 
   /** A permit that was given. Exactly one of the methods is called, once. */
@@ -133,16 +163,21 @@ public final class RateLayer implements Layer {
   }
 
   /** Waits for the permit, and returns the time at which it was given, in nanoseconds. */
-  private long admitted(Request<?> request, Context context, Pacer pacer) throws IOException {
+  private long admitted(Request<?> request, Context context, Pacer pacer, Duration waitMax)
+      throws IOException {
     long arrived = time.nowNanos();
     pacer.arrive(arrived);
     FifoGate gate = member(request).gates().at(pacer.partition());
     boolean isTaken = false;
     try {
       if (!gate.isFree() || pacer.take(arrived, request.permits()) != 0) {
-        new Admission(request, context, pacer, gate).await(arrived);
-        isTaken = true;
-        return told(request, context, arrived);
+        try {
+          new Admission(request, context, pacer, gate, waitMax).await(arrived);
+          isTaken = true;
+        } finally {
+          told(request, context, arrived);
+        }
+        return time.nowNanos();
       }
       isTaken = true;
       return arrived;
@@ -153,10 +188,9 @@ public final class RateLayer implements Layer {
     }
   }
 
-  /** Records the wait since then, and returns the time now. */
-  private long told(Request<?> request, Context context, long arrived) {
-    long now = time.nowNanos();
-    long nanos = now - arrived;
+  /** Records the wait since then, also one that was given up. */
+  private void told(Request<?> request, Context context, long arrived) {
+    long nanos = time.nowNanos() - arrived;
     metrics.waited(nanos);
     metrics
         .accounts()
@@ -171,7 +205,6 @@ public final class RateLayer implements Layer {
                 request.key(),
                 nanos,
                 context.caller().origin()));
-    return now;
   }
 
   private Pacer pacer(Request<?> request) {
@@ -241,12 +274,14 @@ public final class RateLayer implements Layer {
     private final Context context;
     private final Pacer pacer;
     private final FifoGate gate;
+    private final Duration waitMax;
 
-    Admission(Request<?> request, Context context, Pacer pacer, FifoGate gate) {
+    Admission(Request<?> request, Context context, Pacer pacer, FifoGate gate, Duration waitMax) {
       this.request = request;
       this.context = context;
       this.pacer = pacer;
       this.gate = gate;
+      this.waitMax = waitMax;
     }
 
     void await(long arrived) throws IOException {
@@ -259,7 +294,7 @@ public final class RateLayer implements Layer {
     }
 
     private void passed(long arrived) throws IOException, InterruptedException {
-      long end = arrived + config.waitMax().toNanos();
+      long end = arrived + waitMax.toNanos();
       try {
         gate.enter(
             context.attempt().isBeside(),
@@ -296,7 +331,7 @@ public final class RateLayer implements Layer {
                     + " permits a second. %s. See docs/troubleshooting.md#throttled")
                 .formatted(
                     named(),
-                    config.waitMax().toSeconds(),
+                    waitMax.toSeconds(),
                     pacer.rate(),
                     pacer.isAtCeiling()
                         ? "Raise penstock.rate.max and penstock.rate.cluster.max"

@@ -110,7 +110,7 @@ final class AccountMessages {
     }
     Map<Client, RequestSums> clients = new EnumMap<>(Client.class);
     for (int left = in.readInt(); left > 0; left--) {
-      clients.put(Client.titled(in.readUTF()), sums(in));
+      clients.merge(Client.titled(in.readUTF()), sums(in), RequestSums::plus);
     }
     Map<Operation, LatencyCounts> latencies = new EnumMap<>(Operation.class);
     for (int left = in.readInt(); left > 0; left--) {

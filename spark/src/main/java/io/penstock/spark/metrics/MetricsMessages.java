@@ -85,7 +85,7 @@ final class MetricsMessages {
     }
     Map<Client, Long> clients = new EnumMap<>(Client.class);
     for (int left = in.readInt(); left > 0; left--) {
-      clients.put(Client.titled(in.readUTF()), in.readLong());
+      clients.merge(Client.titled(in.readUTF()), in.readLong(), Long::sum);
     }
     return new MetricsSnapshot(
         counts,

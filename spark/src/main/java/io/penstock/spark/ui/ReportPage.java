@@ -40,6 +40,7 @@ final class ReportPage {
       #penstock-s3 .p-warn { color: var(--p-warn); font-weight: 600; }
       """;
 
+  private static final String CLIENTS = "Clients";
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double BYTES_PER_MB = 1e6;
 
@@ -79,11 +80,7 @@ final class ReportPage {
     boolean isAllOurs =
         report.clients().stream().allMatch(row -> row.name().equals(Client.PENSTOCK.title()));
     rows(
-        "Clients",
-        "Client",
-        isAllOurs ? List.of() : report.clients(),
-        0,
-        row -> escaped(row.name()));
+        CLIENTS, "Client", isAllOurs ? List.of() : report.clients(), 0, row -> escaped(row.name()));
     rows(
         "Executors",
         "Executor",
@@ -214,7 +211,8 @@ final class ReportPage {
           bytes(sums.sentBytes()),
           bytes(sums.receivedBytes()),
           seconds(sums.busyNanos()),
-          seconds(sums.waitedNanos()),
+          // Whoever waits for a permit does not know yet which library asks.
+          title.equals(CLIENTS) ? "–" : seconds(sums.waitedNanos()),
           dollars(sums.dollars()));
     }
     end(omitted);

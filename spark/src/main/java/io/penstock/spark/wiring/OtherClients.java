@@ -90,6 +90,11 @@ record OtherClients(SparkConf conf, Configuration hadoop, Classes classes) {
     }
     set.accept(S3A_FACTORY, UNDER_S3A);
     // For S3A's asynchronous clients, which the factory leaves as they are.
+    if (!hadoop.getBoolean("fs.s3a.audit.enabled", true)) {
+      LOG.warn(
+          "fs.s3a.audit.enabled=false: S3A's asynchronous clients, which copy large files, are not"
+              + " paced and not counted");
+    }
     String interceptors = hadoop.get(S3A_INTERCEPTORS, "").strip();
     if (!List.of(interceptors.split("\\s*,\\s*", -1)).contains(PACING)) {
       set.accept(S3A_INTERCEPTORS, interceptors.isEmpty() ? PACING : interceptors + "," + PACING);
