@@ -78,7 +78,7 @@ class UploadsCommandTest {
   void aPathWithoutUploadsIsWell() {
     Ran ran = uploads("s3://lake/t");
     assertThat(ran.exitCode()).isZero();
-    assertThat(ran.out()).startsWith("s3://lake/t: no upload is in progress.\n(This store");
+    assertThat(ran.out()).startsWith("s3://lake/t: no upload is in progress.\n(Some stores");
   }
 
   @Test
