@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.ClientType;
@@ -40,10 +39,10 @@ import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
  * a second attempt, and cuts none; {@link PenstockHttpClient} does. A request that passes that one
  * is left to it.
  *
- * <p>A request waits 10 to 20 s at most, on the thread that makes it, since the wait counts for the
- * SDK's {@code apiCallTimeout}; one of an asynchronous client 2 s, and not at all on the SDK's own
- * threads, which retries and timeouts need. Rates are those of the process's stores of the bucket,
- * if there are any. What fails here never fails a request.
+ * <p>A call waits 10 to 20 s at most, with all its attempts, on the thread that makes it, since the
+ * wait counts for the SDK's {@code apiCallTimeout}; one of an asynchronous client 2 s, and not at
+ * all on the SDK's own threads, which retries and timeouts need. Rates are those of the process's
+ * stores of the bucket, if there are any. What fails here never fails a request.
  *
  * <p>{@code -Dpenstock.sdk.interceptor=false} switches it off. Other system properties that begin
  * with {@code penstock.} are its settings, unless it runs beside Penstock's plugin for Spark, which
@@ -64,25 +63,32 @@ public final class PacingInterceptor implements ExecutionInterceptor {
   /** The threads of the SDK, on which timeouts, retries and answers of all calls would wait. */
   private static final List<String> THREADS_OF_SDK = List.of("sdk-", "aws-java-sdk-");
 
-  private static final int BUCKETS_MAX = 256;
+  private static final ExecutionAttribute<Sending> UNDER_WAY = attribute("Sending");
 
-  private static final ExecutionAttribute<Sending> UNDER_WAY =
-      new ExecutionAttribute<>("PenstockSending");
-
-  private static final ExecutionAttribute<HttpFacts> FACTS =
-      new ExecutionAttribute<>("PenstockFacts");
+  private static final ExecutionAttribute<HttpFacts> FACTS = attribute("Facts");
 
   private static final ExecutionAttribute<io.penstock.core.request.Context> CONTEXT =
-      new ExecutionAttribute<>("PenstockContext");
+      attribute("Context");
+
+  /** How long the call has waited, over all its attempts, in nanoseconds. */
+  private static final ExecutionAttribute<Long> WAITED = attribute("Waited");
 
   /** The attempt that was looked at last, also by another instance of this class. */
-  private static final ExecutionAttribute<SdkHttpRequest> SEEN =
-      new ExecutionAttribute<>("PenstockSeen");
+  private static final ExecutionAttribute<SdkHttpRequest> SEEN = attribute("Seen");
+
+  /** The SDK wants a name once, and another class loader may have this class, too. */
+  private static <T> ExecutionAttribute<T> attribute(String name) {
+    try {
+      return new ExecutionAttribute<>("Penstock" + name);
+    } catch (RuntimeException e) {
+      return new ExecutionAttribute<>(
+          "Penstock" + name + System.identityHashCode(PacingInterceptor.class));
+    }
+  }
 
   private final Engine engine;
   private final boolean isOn;
   private final SplittableRandom chance;
-  private final Map<String, OutsideRequests> buckets = new ConcurrentHashMap<>();
   private volatile boolean isUnusable;
 
   /** Of this process; the SDK and S3A call it, once for each client. */
@@ -128,28 +134,41 @@ public final class PacingInterceptor implements ExecutionInterceptor {
           "Penstock paces the requests of this process's clients of S3; -D{}=false switches it off",
           SWITCH);
     }
-    OutsideRequests ofBucket = of(facts.get().bucket());
+    OutsideRequests ofBucket = engine.outside(facts.get().bucket(), this::settings);
     io.penstock.core.request.Context own =
         io.penstock.core.request.Context.of(engine.callers().current());
     own.attempt().isOf(client(agent));
     facts.get().range().ifPresent(own.attempt()::asksFor);
-    ofBucket
-        .begin(meaning(facts.get(), sentBytes(http), request), own, waitMax(attributes))
-        .ifPresent(
-            sending -> {
-              attributes.putAttribute(FACTS, facts.get());
-              attributes.putAttribute(CONTEXT, own);
-              attributes.putAttribute(UNDER_WAY, sending);
-            });
+    long arrived = engine.time().nowNanos();
+    Optional<Sending> begun =
+        ofBucket.begin(meaning(facts.get(), sentBytes(http), request), own, waitMax(attributes));
+    attributes.putAttribute(WAITED, waited(attributes) + engine.time().nowNanos() - arrived);
+    begun.ifPresent(
+        sending -> {
+          attributes.putAttribute(FACTS, facts.get());
+          attributes.putAttribute(CONTEXT, own);
+          attributes.putAttribute(UNDER_WAY, sending);
+        });
   }
 
   /** The SDK's own request says what it is about, where it is for a bucket and no access point. */
   private static Optional<HttpFacts> facts(SdkRequest request, SdkHttpRequest http) {
-    Optional<String> bucket = request.getValueForField("Bucket", String.class);
+    Optional<String> bucket = text(request, "Bucket").or(() -> text(request, "DestinationBucket"));
     return bucket.filter(name -> !name.startsWith("arn:")).isPresent()
         ? HttpFacts.ofNamed(
-            http, bucket.get(), request.getValueForField("Key", String.class).orElse(""))
+            http,
+            bucket.get(),
+            text(request, "Key").or(() -> text(request, "DestinationKey")).orElse(""))
         : HttpFacts.of(http, bucket);
+  }
+
+  private static Optional<String> text(SdkRequest request, String field) {
+    return request.getValueForField(field, String.class);
+  }
+
+  private static long waited(ExecutionAttributes attributes) {
+    Long nanos = attributes.getAttribute(WAITED);
+    return nanos == null ? 0 : nanos;
   }
 
   /** Waits end at different times, so that what has waited too long is not sent all at once. */
@@ -158,9 +177,12 @@ public final class PacingInterceptor implements ExecutionInterceptor {
       String thread = Thread.currentThread().getName();
       return THREADS_OF_SDK.stream().anyMatch(thread::startsWith) ? Duration.ZERO : ASYNC_WAIT_MAX;
     }
+    Duration most;
     synchronized (chance) {
-      return WAIT_MAX.minusMillis(chance.nextLong(WAIT_MAX.toMillis() / 2));
+      most = WAIT_MAX.minusMillis(chance.nextLong(WAIT_MAX.toMillis() / 2));
     }
+    Duration left = most.minusNanos(waited(attributes));
+    return left.isNegative() ? Duration.ZERO : left;
   }
 
   private static Request<Void> meaning(HttpFacts facts, long bytes, SdkRequest request) {
@@ -199,14 +221,6 @@ public final class PacingInterceptor implements ExecutionInterceptor {
       return Client.S3A.title();
     }
     return (agent.contains("s3fileio") ? Client.S3FILEIO : Client.SDK).title();
-  }
-
-  private OutsideRequests of(String bucket) {
-    if (buckets.size() >= BUCKETS_MAX) {
-      buckets.clear(); // What they know of the store is the engine's, not theirs.
-    }
-    return buckets.computeIfAbsent(
-        bucket, name -> new OutsideRequests(engine, name, settings().forBucket(name)));
   }
 
   /** Returns the settings, and begins the log that they may ask for. */
@@ -249,7 +263,11 @@ public final class PacingInterceptor implements ExecutionInterceptor {
         attributes
             .getAttribute(CONTEXT)
             .attempt()
-            .received(http.firstMatchingHeader("Content-Length").map(HttpAnswer::size).orElse(0L));
+            .received(
+                http.firstMatchingHeader("Content-Length")
+                    .map(HttpAnswer::size)
+                    .map(size -> Math.max(0, size))
+                    .orElse(0L));
       }
       sending.answered();
       return;

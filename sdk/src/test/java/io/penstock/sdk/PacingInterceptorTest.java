@@ -8,6 +8,7 @@ import io.penstock.core.chance.Chance;
 import io.penstock.core.config.Settings;
 import io.penstock.core.metrics.RequestEvent;
 import io.penstock.core.stack.Engine;
+import io.penstock.core.store.Operation;
 import io.penstock.core.time.SystemTime;
 import io.penstock.emulator.s3.EmbeddedS3;
 import io.penstock.emulator.weather.ThrottleRule;
@@ -165,6 +166,21 @@ class PacingInterceptorTest {
     }
     assertThat(engine.metrics().snapshot().total().receivedBytes()).isEqualTo(10);
     assertThat(engine.metrics().snapshot().total().sentBytes()).isEqualTo(10);
+  }
+
+  @Test
+  void aCopyIsAboutItsTarget() {
+    try (S3Client s3 = client()) {
+      put(s3, "a");
+      s3.copyObject(
+          b ->
+              b.sourceBucket("lake")
+                  .sourceKey("a")
+                  .destinationBucket("lake")
+                  .destinationKey("copies/a"));
+    }
+    assertThat(events.get(1).operation()).isEqualTo(Operation.COPY);
+    assertThat(events.get(1).bucket() + " " + events.get(1).key()).isEqualTo("lake copies/a");
   }
 
   @Test

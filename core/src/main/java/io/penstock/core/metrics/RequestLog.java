@@ -9,9 +9,9 @@ import io.penstock.core.store.SuffixRange;
 import io.penstock.core.text.JsonStrings;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
@@ -73,8 +73,11 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
             : new FileAttribute<?>[0];
     // The file is appended to: existing lines belong to another process and must not be lost.
     Set<OpenOption> options = Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    Files.newByteChannel(file, options, rights).close();
+    // A channel would be closed for good by the first interrupted thread that writes to it.
     return new BufferedWriter(
-        Channels.newWriter(Files.newByteChannel(file, options, rights), StandardCharsets.UTF_8));
+        new OutputStreamWriter(
+            Files.newOutputStream(file, StandardOpenOption.APPEND), StandardCharsets.UTF_8));
   }
 
   /**

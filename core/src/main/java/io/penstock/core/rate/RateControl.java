@@ -75,10 +75,18 @@ public final class RateControl {
    */
   public Member join(GroupId id, RateConfig config, long nowNanos) {
     retireIdle(nowNanos);
-    RateConfig before = latest.put(id, config);
-    boolean isOfGuest = ofGuests.remove(id);
+    boolean[] isOfGuest = {false};
+    RateConfig[] known = {null};
+    latest.compute(
+        id,
+        (same, old) -> {
+          isOfGuest[0] = ofGuests.remove(id);
+          known[0] = old;
+          return config;
+        });
+    RateConfig before = known[0];
     if (before != null && !before.hasRatesOf(config)) {
-      groups.computeIfPresent(id, (same, entry) -> replaced(id, entry, config, isOfGuest));
+      groups.computeIfPresent(id, (same, entry) -> replaced(id, entry, config, isOfGuest[0]));
     }
     return new Member(id, enter(id, nowNanos));
   }
@@ -89,9 +97,12 @@ public final class RateControl {
    */
   public Member joinAsGuest(GroupId id, RateConfig config, long nowNanos) {
     retireIdle(nowNanos);
-    if (latest.putIfAbsent(id, config) == null) {
-      ofGuests.add(id);
-    }
+    latest.computeIfAbsent(
+        id,
+        none -> {
+          ofGuests.add(id);
+          return config;
+        });
     return new Member(id, enter(id, nowNanos));
   }
 

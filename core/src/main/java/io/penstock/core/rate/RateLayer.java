@@ -171,12 +171,19 @@ public final class RateLayer implements Layer {
     boolean isTaken = false;
     try {
       if (!gate.isFree() || pacer.take(arrived, request.permits()) != 0) {
+        if (waitMax.isZero()) {
+          throw new IOException(request.operation() + " " + request.object() + ": no permit now");
+        }
         try {
           new Admission(request, context, pacer, gate, waitMax).await(arrived);
           isTaken = true;
-        } finally {
+        } catch (StoreException e) {
+          throw e; // It was refused a place in the queue, or is not wanted any more.
+        } catch (IOException e) {
           told(request, context, arrived);
+          throw e;
         }
+        told(request, context, arrived);
         return time.nowNanos();
       }
       isTaken = true;
@@ -188,7 +195,7 @@ public final class RateLayer implements Layer {
     }
   }
 
-  /** Records the wait since then, also one that was given up. */
+  /** Records the wait since then, also one that was in vain. */
   private void told(Request<?> request, Context context, long arrived) {
     long nanos = time.nowNanos() - arrived;
     metrics.waited(nanos);

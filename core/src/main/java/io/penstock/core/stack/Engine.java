@@ -29,7 +29,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 /**
  * Holds the state that all stores of a process share: time and randomness, threads, budgets,
@@ -59,6 +61,7 @@ public final class Engine {
   private final CutWrites cutWrites;
   private final ClaimWatches claims = new ClaimWatches();
   private final LogOnce warnings = new LogOnce(WARNINGS_MAX);
+  private final Map<String, OutsideRequests> outside = new ConcurrentHashMap<>();
   private final Map<Class<?>, StoreProvider.Stores> stores = new HashMap<>();
   private final Executor secondAttempts;
   private volatile Optional<Settings> application = Optional.empty();
@@ -185,6 +188,18 @@ public final class Engine {
   /** Sets {@link #applicationSettings}; empty when the application has ended. */
   public void applicationSettings(Optional<Settings> settings) {
     application = settings;
+  }
+
+  /**
+   * Returns the requests to a bucket that other clients of this process send.
+   *
+   * @param settings of rate control, if no store of the bucket has others; asked for once
+   * @throws io.penstock.core.config.ConfigException when a setting makes no sense
+   */
+  public OutsideRequests outside(String bucket, Supplier<Settings> settings) {
+    outside.values().forEach(OutsideRequests::endOld);
+    return outside.computeIfAbsent(
+        bucket, name -> new OutsideRequests(this, name, settings.get().forBucket(name)));
   }
 
   /** Returns the provider's set of stores in this engine; the first call creates it. */

@@ -43,11 +43,13 @@ public final class OutsideRequests {
   private final AtomicLong lookedNanos;
 
   /**
+   * Those of a process are {@link Engine#outside}.
+   *
    * @param bucket that all requests are for
    * @param settings of rate control, if no store has others
    * @throws io.penstock.core.config.ConfigException when a setting makes no sense
    */
-  public OutsideRequests(Engine engine, String bucket, Settings settings) {
+  OutsideRequests(Engine engine, String bucket, Settings settings) {
     this.time = engine.time();
     this.lookedNanos = new AtomicLong(time.nowNanos());
     this.observed =
@@ -68,7 +70,6 @@ public final class OutsideRequests {
    * ended. Empty if the calling thread was interrupted, which its sender will notice.
    */
   public Optional<Sending> begin(Request<?> request, Context context, Duration waitMax) {
-    endOld();
     Optional<Permit> permit;
     try {
       permit = Optional.of(paced.permit(request, context, waitMax));
@@ -82,7 +83,8 @@ public final class OutsideRequests {
     return Optional.of(sending);
   }
 
-  private void endOld() {
+  /** Ends what has been open for too long, if the last look is not of a moment ago. */
+  void endOld() {
     long now = time.nowNanos();
     long looked = lookedNanos.get();
     if (now - looked < LOOK.toNanos() || !lookedNanos.compareAndSet(looked, now)) {

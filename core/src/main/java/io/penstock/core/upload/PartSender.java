@@ -37,7 +37,7 @@ import java.util.stream.Stream;
 final class PartSender {
   private static final String ABORTED = "the upload was aborted";
 
-  /** What is read and sent again at the begin of an append is less than this. */
+  /** What is read and sent again at the begin of an append is less than this, if that is enough. */
   private static final long READ_MAX = 32L << 20;
 
   private final ObjectStore store;

@@ -95,6 +95,21 @@ class RequestLogTest {
     assertThat(Files.readAllLines(file).get(1)).contains("\"outcome\":\"WAITED\",\"total_us\":7");
   }
 
+  /** A task that is killed while it waits for a permit tells of the wait. */
+  @Test
+  void anInterruptedThreadDoesNotEndTheLog() throws IOException {
+    Path file = directory.resolve("requests.jsonl");
+    try (RequestLog log = new RequestLog(file, "node-1-77")) {
+      Thread.currentThread().interrupt();
+      for (int i = 0; i < 10_000; i++) { // more than the buffer holds
+        log.happened(failed("a"));
+      }
+      assertThat(Thread.interrupted()).as("kept").isTrue();
+      log.happened(failed("last"));
+    }
+    assertThat(Files.readAllLines(file)).hasSize(10_001);
+  }
+
   @Test
   void onlyTheOwnerCanReadTheKeysInTheFile() throws IOException {
     Path file = directory.resolve("requests.jsonl");

@@ -53,7 +53,7 @@ class OutsideRequestsTest {
   }
 
   private OutsideRequests outside(Settings settings) {
-    return new OutsideRequests(engine, "lake", settings);
+    return engine.outside("lake", () -> settings);
   }
 
   private void joinStore(Settings settings) {
@@ -128,13 +128,13 @@ class OutsideRequestsTest {
 
   @Test
   void whatIsNeverEndedIsLostAfterAQuarterOfAnHour() {
-    OutsideRequests requests = outside(limit(100));
-    Sending cancelled = begin(requests, LONG).orElseThrow();
+    Sending cancelled = begin(outside(limit(100)), LONG).orElseThrow();
     time.advance(Duration.ofMinutes(14));
-    begin(requests, LONG).orElseThrow().answered();
+    begin(outside(limit(100)), LONG).orElseThrow().answered();
     assertThat(outcomes()).containsExactly("OK");
     time.advance(Duration.ofMinutes(2));
-    begin(requests, LONG).orElseThrow().answered();
+    OutsideRequests others = engine.outside("other", () -> limit(100));
+    begin(others, LONG).orElseThrow().answered();
     assertThat(outcomes()).containsExactly("OK", "CONNECTION_LOST", "OK");
     cancelled.answered();
     assertThat(outcomes()).hasSize(3);

@@ -4,7 +4,6 @@ package io.penstock.hadoop.s3a;
 import io.penstock.hadoop.PenstockFileSystem;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.fs.EtagSource;
@@ -21,8 +20,11 @@ import org.apache.hadoop.fs.s3a.impl.streams.InputStreamType;
 import org.apache.hadoop.fs.s3a.impl.streams.ObjectInputStream;
 import org.apache.hadoop.fs.s3a.impl.streams.ObjectReadParameters;
 import org.apache.hadoop.fs.s3a.impl.streams.StreamFactoryRequirements;
+import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.util.ReflectionUtils;
 import org.apache.hadoop.util.functional.FutureIO;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lets S3A read by Penstock's streams: {@code fs.s3a.input.stream.type=custom}, {@code
@@ -35,6 +37,8 @@ import org.apache.hadoop.util.functional.FutureIO;
  * penstock.} come on top.
  */
 public final class PenstockStreamFactory extends AbstractObjectInputStreamFactory {
+  private static final Logger LOG = LoggerFactory.getLogger(PenstockStreamFactory.class);
+
   private final Map<String, FileSystem> buckets = new HashMap<>();
 
   public PenstockStreamFactory() {
@@ -72,7 +76,7 @@ public final class PenstockStreamFactory extends AbstractObjectInputStreamFactor
   public ObjectInputStream readObject(ObjectReadParameters parameters) throws IOException {
     S3ObjectAttributes object = parameters.getObjectAttributes();
     FutureDataInputStreamBuilder opening =
-        fileSystem(object.getBucket())
+        fileSystem(object.getPath().toUri())
             .openFile(object.getPath())
             .withFileStatus(new KnownStatus(object));
     S3AInputPolicy policy = parameters.getContext().getInputPolicy();
@@ -83,13 +87,17 @@ public final class PenstockStreamFactory extends AbstractObjectInputStreamFactor
     return new PenstockObjectStream(parameters, stream);
   }
 
-  private synchronized FileSystem fileSystem(String bucket) throws IOException {
-    FileSystem known = buckets.get(bucket);
+  private synchronized FileSystem fileSystem(URI path) throws IOException {
+    if (isInState(STATE.STOPPED)) {
+      throw new IOException(path + ": the file system is closed");
+    }
+    FileSystem known = buckets.get(path.getAuthority());
     if (known != null) {
       return known;
     }
+    FileSystem made;
     try {
-      FileSystem made =
+      made =
           (FileSystem)
               ReflectionUtils.newInstance(
                   Class.forName(
@@ -97,20 +105,23 @@ public final class PenstockStreamFactory extends AbstractObjectInputStreamFactor
                       true,
                       PenstockStreamFactory.class.getClassLoader()),
                   getConfig());
-      made.initialize(new URI("s3a", bucket, "/", null), getConfig());
-      buckets.put(bucket, made);
-      return made;
-    } catch (ClassNotFoundException | URISyntaxException e) {
-      throw new IOException("no file system of Penstock for the bucket " + bucket, e);
+    } catch (ClassNotFoundException e) {
+      throw new IOException("no file system of Penstock for " + path, e);
     }
+    try {
+      made.initialize(path, getConfig());
+    } catch (IOException | RuntimeException e) {
+      IOUtils.cleanupWithLogger(LOG, made);
+      throw e;
+    }
+    buckets.put(path.getAuthority(), made);
+    return made;
   }
 
   @Override
   protected void serviceStop() throws Exception {
     synchronized (this) {
-      for (FileSystem each : buckets.values()) {
-        each.close();
-      }
+      IOUtils.cleanupWithLogger(LOG, buckets.values().toArray(FileSystem[]::new));
       buckets.clear();
     }
     super.serviceStop();

@@ -212,8 +212,8 @@ public record DeclaredMetric(
             Kind.COUNTER,
             Unit.REQUESTS,
             Stability.STABLE,
-            "attempts of Penstock's file system (penstock), and of the clients that have the engine"
-                + " under them (s3a, s3fileio, sdk)",
+            "attempts of Penstock's file system (penstock), and of other clients that have the"
+                + " engine under them or are paced (s3a, s3fileio, sdk)",
             values)
         .evolving();
   }
