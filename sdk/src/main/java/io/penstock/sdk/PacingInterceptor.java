@@ -70,7 +70,7 @@ public final class PacingInterceptor implements ExecutionInterceptor {
   private static final ExecutionAttribute<io.penstock.core.request.Context> CONTEXT =
       attribute("Context");
 
-  /** How long the call has waited, over all its attempts, in nanoseconds. */
+  /** The nanoseconds that the call has waited, over all its attempts. */
   private static final ExecutionAttribute<Long> WAITED = attribute("Waited");
 
   /** The attempt that was looked at last, also by another instance of this class. */
@@ -91,7 +91,7 @@ public final class PacingInterceptor implements ExecutionInterceptor {
   private final SplittableRandom chance;
   private volatile boolean isUnusable;
 
-  /** Of this process; the SDK and S3A call it, once for each client. */
+  /** Creates one for a client, with the engine of this process; the SDK and S3A do. */
   public PacingInterceptor() {
     this(Engine.process(), !"false".equalsIgnoreCase(System.getProperty(SWITCH)));
   }
@@ -225,7 +225,7 @@ public final class PacingInterceptor implements ExecutionInterceptor {
 
   /** Returns the settings, and begins the log that they may ask for. */
   private Settings settings() {
-    Settings settings = engine.applicationSettings().orElseGet(PacingInterceptor::ofSystem);
+    Settings settings = engine.applicationSettings().orElseGet(this::ofSystem);
     try {
       engine.log(settings);
     } catch (IOException e) {
@@ -236,14 +236,18 @@ public final class PacingInterceptor implements ExecutionInterceptor {
     return settings;
   }
 
-  private static Settings ofSystem() {
+  private Settings ofSystem() {
     Map<String, String> all = new HashMap<>();
     for (String name : System.getProperties().stringPropertyNames()) {
       if (name.startsWith(PREFIX) && !name.equals(SWITCH)) {
         all.put(name, System.getProperty(name));
       }
     }
-    return Settings.of(all);
+    // Says once which of them are no settings.
+    return Settings.of(
+        engine.warnings().isNew(SWITCH + " settings")
+            ? PenstockHttpClient.settings(all, LOG)
+            : all);
   }
 
   @Override
@@ -282,7 +286,7 @@ public final class PacingInterceptor implements ExecutionInterceptor {
             null));
   }
 
-  /** What the status says is all that is known: the content is for the SDK. */
+  /** Tells by the status alone, since the content is for the SDK. */
   private static Kind kind(HttpFacts facts, int status) {
     return status == 503 || status == 429 ? Kind.THROTTLED : HttpAnswer.kindOfStatus(facts, status);
   }

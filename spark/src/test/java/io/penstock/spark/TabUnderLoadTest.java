@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.penstock.core.caller.Origin;
 import io.penstock.core.metrics.HedgeMetrics;
+import io.penstock.core.metrics.account.Client;
 import io.penstock.core.metrics.account.RequestAccounts;
 import io.penstock.core.metrics.account.RequestSums.Attempted;
 import io.penstock.core.metrics.account.RequestSums.End;
@@ -76,6 +77,7 @@ class TabUnderLoadTest {
             OptionalLong.of(stage / 3),
             Optional.of(new Origin.Task(stage, 0, random.nextInt(200), told)));
     accounts.add(
+        Client.PENSTOCK,
         isRead ? Operation.GET : Operation.PUT,
         "lake",
         "warehouse/db.db/some_table_%d/day=%d/part-0.parquet".formatted(stage % 40, stage),

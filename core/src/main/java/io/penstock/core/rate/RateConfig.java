@@ -37,8 +37,7 @@ public record RateConfig(
     return equals(other.waitingUpTo(waitMax));
   }
 
-  /** Returns the same configuration with another longest wait. */
-  public RateConfig waitingUpTo(Duration most) {
+  private RateConfig waitingUpTo(Duration most) {
     return new RateConfig(
         policy, target, minRate, maxRate, clusterMaxRate, reportPeriod, lease, most, aimd);
   }

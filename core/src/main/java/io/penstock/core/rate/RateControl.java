@@ -7,7 +7,6 @@ import io.penstock.core.rate.report.RateReport;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,13 +29,17 @@ public final class RateControl {
   private final Map<GroupId, Entry> groups = new ConcurrentHashMap<>();
 
   /** The configuration that applies to each group, also while the group is retired. */
-  private final Map<GroupId, RateConfig> latest = new ConcurrentHashMap<>();
-
-  /** The groups whose configuration nobody has chosen. */
-  private final Set<GroupId> ofGuests = ConcurrentHashMap.newKeySet();
+  private final Map<GroupId, Chosen> latest = new ConcurrentHashMap<>();
 
   private final Idle idle = new Idle();
   private volatile boolean led;
+
+  /**
+   * A configuration.
+   *
+   * @param isOfGuest whether it only fills the place of one that a store may bring
+   */
+  private record Chosen(RateConfig config, boolean isOfGuest) {}
 
   private record Entry(RateConfig config, RateGroup group, FifoGates gates) {}
 
@@ -75,18 +78,9 @@ public final class RateControl {
    */
   public Member join(GroupId id, RateConfig config, long nowNanos) {
     retireIdle(nowNanos);
-    boolean[] isOfGuest = {false};
-    RateConfig[] known = {null};
-    latest.compute(
-        id,
-        (same, old) -> {
-          isOfGuest[0] = ofGuests.remove(id);
-          known[0] = old;
-          return config;
-        });
-    RateConfig before = known[0];
-    if (before != null && !before.hasRatesOf(config)) {
-      groups.computeIfPresent(id, (same, entry) -> replaced(id, entry, config, isOfGuest[0]));
+    Chosen before = latest.put(id, new Chosen(config, false));
+    if (before != null && !before.config().hasRatesOf(config)) {
+      groups.computeIfPresent(id, (same, entry) -> replaced(id, entry, config, before.isOfGuest()));
     }
     return new Member(id, enter(id, nowNanos));
   }
@@ -97,12 +91,7 @@ public final class RateControl {
    */
   public Member joinAsGuest(GroupId id, RateConfig config, long nowNanos) {
     retireIdle(nowNanos);
-    latest.computeIfAbsent(
-        id,
-        none -> {
-          ofGuests.add(id);
-          return config;
-        });
+    var unused = latest.putIfAbsent(id, new Chosen(config, true));
     return new Member(id, enter(id, nowNanos));
   }
 
@@ -122,7 +111,7 @@ public final class RateControl {
     return groups.compute(
         id,
         (same, entry) -> {
-          RateConfig config = latest.get(id);
+          RateConfig config = latest.get(id).config();
           Entry entered =
               entry != null ? entry : new Entry(config, group(id, config), new FifoGates());
           entered.group().use(nowNanos);

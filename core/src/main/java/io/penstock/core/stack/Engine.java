@@ -25,12 +25,14 @@ import io.penstock.core.time.SystemTime;
 import io.penstock.core.time.Time;
 import io.penstock.core.upload.UploadRoom;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
@@ -42,6 +44,9 @@ import java.util.function.Supplier;
 public final class Engine {
   /** Limits the remembered warnings; a process warns about fewer tables and settings than this. */
   private static final int WARNINGS_MAX = 1_000;
+
+  /** Requests whose senders do not tell their end are looked for so often. */
+  private static final Duration OUTSIDE_LOOK = Duration.ofSeconds(30);
 
   private static final Engine PROCESS = new Engine(SystemTime.INSTANCE, Chance.ofTheMachine());
 
@@ -62,6 +67,7 @@ public final class Engine {
   private final ClaimWatches claims = new ClaimWatches();
   private final LogOnce warnings = new LogOnce(WARNINGS_MAX);
   private final Map<String, OutsideRequests> outside = new ConcurrentHashMap<>();
+  private final AtomicLong outsideLookedNanos;
   private final Map<Class<?>, StoreProvider.Stores> stores = new HashMap<>();
   private final Executor secondAttempts;
   private volatile Optional<Settings> application = Optional.empty();
@@ -87,6 +93,7 @@ public final class Engine {
    */
   public Engine(Time time, SplittableRandom chance, Executor secondAttempts, Watchdog watch) {
     this.time = time;
+    this.outsideLookedNanos = new AtomicLong(time.nowNanos());
     this.secondAttempts = secondAttempts;
     this.watch = watch;
     this.chance = chance;
@@ -197,7 +204,11 @@ public final class Engine {
    * @throws io.penstock.core.config.ConfigException when a setting makes no sense
    */
   public OutsideRequests outside(String bucket, Supplier<Settings> settings) {
-    outside.values().forEach(OutsideRequests::endOld);
+    long now = time.nowNanos();
+    long looked = outsideLookedNanos.get();
+    if (now - looked > OUTSIDE_LOOK.toNanos() && outsideLookedNanos.compareAndSet(looked, now)) {
+      outside.values().forEach(OutsideRequests::endOld);
+    }
     return outside.computeIfAbsent(
         bucket, name -> new OutsideRequests(this, name, settings.get().forBucket(name)));
   }

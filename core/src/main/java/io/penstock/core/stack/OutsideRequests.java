@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Requests to one bucket that another client sends. Each waits for its permit, as those do that
@@ -34,13 +33,11 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class OutsideRequests {
   private static final Duration OPEN_MAX = Duration.ofMinutes(15);
-  private static final Duration LOOK = Duration.ofSeconds(30);
 
   private final Time time;
   private final RateLayer paced;
   private final ObserveLayer observed;
   private final Set<Sending> open = ConcurrentHashMap.newKeySet();
-  private final AtomicLong lookedNanos;
 
   /**
    * Those of a process are {@link Engine#outside}.
@@ -51,7 +48,6 @@ public final class OutsideRequests {
    */
   OutsideRequests(Engine engine, String bucket, Settings settings) {
     this.time = engine.time();
-    this.lookedNanos = new AtomicLong(time.nowNanos());
     this.observed =
         new ObserveLayer(
             Layer.END, time, List.of(new AttemptMeter(time, engine.metrics(), engine.events())));
@@ -83,13 +79,9 @@ public final class OutsideRequests {
     return Optional.of(sending);
   }
 
-  /** Ends what has been open for too long, if the last look is not of a moment ago. */
+  /** Ends what has been open for too long. */
   void endOld() {
     long now = time.nowNanos();
-    long looked = lookedNanos.get();
-    if (now - looked < LOOK.toNanos() || !lookedNanos.compareAndSet(looked, now)) {
-      return;
-    }
     for (Sending each : open) {
       if (now - each.begunNanos > OPEN_MAX.toNanos()) {
         each.lost("its sender has not told how it ended.");

@@ -21,7 +21,7 @@ import java.util.Optional;
  * on a thread of the pool. Calls of several threads run one after the other.
  */
 public final class ObjectWriter extends BlockWriter {
-  /** What the store does not copy is read in such pieces. */
+  /** Bytes that are read at a time of what the store does not copy. */
   private static final int READ_BYTES = 8 << 20;
 
   private Condition condition;

@@ -37,8 +37,11 @@ import java.util.stream.Stream;
 final class PartSender {
   private static final String ABORTED = "the upload was aborted";
 
-  /** What is read and sent again at the begin of an append is less than this, if that is enough. */
-  private static final long READ_MAX = 32L << 20;
+  /**
+   * The size of the parts of an append where all must have one size: less than a part is read and
+   * sent again. They are larger where there would be too many of them.
+   */
+  private static final long APPENDED_PART = 32L << 20;
 
   private final ObjectStore store;
   private final String key;
@@ -155,7 +158,7 @@ final class PartSender {
       return CopiedBeginning.of(objectBytes);
     }
     long half = numbering.partsMax() / 2;
-    uniformBytes = Math.max(Math.min(firstBytes, READ_MAX), (objectBytes + half - 1) / half);
+    uniformBytes = Math.max(Math.min(firstBytes, APPENDED_PART), (objectBytes + half - 1) / half);
     return CopiedBeginning.inPartsOf(uniformBytes, objectBytes);
   }
 

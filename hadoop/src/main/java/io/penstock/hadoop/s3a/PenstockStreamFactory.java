@@ -1,12 +1,15 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop.s3a;
 
+import io.penstock.core.config.Settings;
+import io.penstock.core.stack.StoreStack;
 import io.penstock.hadoop.PenstockFileSystem;
+import io.penstock.hadoop.tree.PenstockFileStatus;
 import java.io.IOException;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
-import org.apache.hadoop.fs.EtagSource;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -37,6 +40,7 @@ import org.slf4j.LoggerFactory;
  * penstock.} come on top.
  */
 public final class PenstockStreamFactory extends AbstractObjectInputStreamFactory {
+  private static final String S3A = "fs.s3a.";
   private static final Logger LOG = LoggerFactory.getLogger(PenstockStreamFactory.class);
 
   private final Map<String, FileSystem> buckets = new HashMap<>();
@@ -45,46 +49,25 @@ public final class PenstockStreamFactory extends AbstractObjectInputStreamFactor
     super("PenstockStreamFactory");
   }
 
-  /** What S3A knows of the object, so that no request asks for it again. */
-  private static final class KnownStatus extends FileStatus implements EtagSource {
-    private static final long serialVersionUID = 1L;
-
-    private final String etag;
-
-    KnownStatus(S3ObjectAttributes object) {
-      super(object.getLen(), false, 1, 0, 0, object.getPath());
-      this.etag = object.getETag() == null ? null : object.getETag().replace("\"", "");
-    }
-
-    @Override
-    public String getEtag() {
-      return etag;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return super.equals(other);
-    }
-
-    @Override
-    public int hashCode() {
-      return super.hashCode();
-    }
-  }
-
   @Override
   public ObjectInputStream readObject(ObjectReadParameters parameters) throws IOException {
     S3ObjectAttributes object = parameters.getObjectAttributes();
     FutureDataInputStreamBuilder opening =
         fileSystem(object.getPath().toUri())
             .openFile(object.getPath())
-            .withFileStatus(new KnownStatus(object));
+            .withFileStatus(status(object));
     S3AInputPolicy policy = parameters.getContext().getInputPolicy();
     if (policy != S3AInputPolicy.Normal) { // Penstock's own goes by the kind of the file.
       opening.opt(OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY, policy.toString());
     }
     FSDataInputStream stream = FutureIO.awaitFuture(opening.build());
     return new PenstockObjectStream(parameters, stream);
+  }
+
+  /** Returns what S3A knows of the object, so that no request asks for it again. */
+  private static FileStatus status(S3ObjectAttributes object) {
+    String etag = object.getETag() == null ? null : object.getETag().replace("\"", "");
+    return PenstockFileStatus.ofKnown(object.getPath(), object.getLen(), etag);
   }
 
   private synchronized FileSystem fileSystem(URI path) throws IOException {
@@ -109,13 +92,23 @@ public final class PenstockStreamFactory extends AbstractObjectInputStreamFactor
       throw new IOException("no file system of Penstock for " + path, e);
     }
     try {
-      made.initialize(path, getConfig());
+      made.initialize(path, ofPenstock(getConfig()));
     } catch (IOException | RuntimeException e) {
       IOUtils.cleanupWithLogger(LOG, made);
       throw e;
     }
     buckets.put(path.getAuthority(), made);
     return made;
+  }
+
+  /** Leaves out what only S3A reads: it has its effect there, and needs no warning. */
+  private static Configuration ofPenstock(Configuration conf) {
+    Configuration own = new Configuration(conf);
+    Map<String, String> ofS3a = new HashMap<>();
+    conf.getPropsWithPrefix(S3A).forEach((name, value) -> ofS3a.put(S3A + name, value));
+    StoreStack.withoutEffect(Settings.of(ofS3a), PenstockStreamFactory.class.getClassLoader())
+        .forEach(own::unset);
+    return own;
   }
 
   @Override

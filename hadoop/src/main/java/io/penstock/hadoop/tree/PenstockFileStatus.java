@@ -36,6 +36,11 @@ public final class PenstockFileStatus extends FileStatus implements EtagSource {
     this.etag = etag;
   }
 
+  /** Returns the status of a file of which only this is known. */
+  public static PenstockFileStatus ofKnown(Path path, long size, String etag) {
+    return new PenstockFileStatus(path, false, size, 0, 0, "", etag);
+  }
+
   static PenstockFileStatus file(Path path, ObjectMeta meta, long blockSize, String owner) {
     return new PenstockFileStatus(
         path,

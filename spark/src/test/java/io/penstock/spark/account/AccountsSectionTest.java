@@ -28,6 +28,7 @@ class AccountsSectionTest {
   private static void get(RequestAccounts accounts, int stage) {
     Origin.Task task = new Origin.Task(stage, 0, 0, 1);
     accounts.add(
+        Client.PENSTOCK,
         Operation.GET,
         "lake",
         "t/a",
@@ -165,6 +166,7 @@ class AccountsSectionTest {
   @Test
   void aKeyOfAnyLengthIsTold() throws IOException {
     ofExecutor.add(
+        Client.PENSTOCK,
         Operation.GET,
         "lake",
         "\u20ac".repeat(70_000) + "/a",

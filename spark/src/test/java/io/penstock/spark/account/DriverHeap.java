@@ -2,6 +2,7 @@
 package io.penstock.spark.account;
 
 import io.penstock.core.caller.Origin;
+import io.penstock.core.metrics.account.Client;
 import io.penstock.core.metrics.account.RequestAccounts;
 import io.penstock.core.metrics.account.RequestSums.Attempted;
 import io.penstock.core.metrics.account.RequestSums.End;
@@ -49,6 +50,7 @@ final class DriverHeap {
 
   private static void request(RequestAccounts accounts, int stage, int path) {
     accounts.add(
+        Client.PENSTOCK,
         Operation.GET,
         "lake",
         "warehouse/database/table-%d/part-0.parquet".formatted(path),

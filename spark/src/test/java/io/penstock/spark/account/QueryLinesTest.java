@@ -4,6 +4,7 @@ package io.penstock.spark.account;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.caller.Origin;
+import io.penstock.core.metrics.account.Client;
 import io.penstock.core.metrics.account.RequestAccounts;
 import io.penstock.core.metrics.account.RequestSums.Attempted;
 import io.penstock.core.metrics.account.RequestSums.End;
@@ -22,6 +23,7 @@ class QueryLinesTest {
 
   private void request(long query, Operation operation, End end) {
     own.add(
+        Client.PENSTOCK,
         operation,
         "lake",
         "t/a",

@@ -42,6 +42,7 @@ class ReportTest {
 
   private void add(Operation operation, String key, long query, int stage, End end) {
     accounts.add(
+        Client.PENSTOCK,
         operation,
         "lake",
         key,

@@ -47,12 +47,6 @@ public final class RequestAccounts {
     var unused = take();
   }
 
-  /** Adds an attempt of Penstock's file system that has ended. */
-  public void add(
-      Operation operation, String bucket, String key, Origin origin, Attempted attempt) {
-    add(Client.PENSTOCK, operation, bucket, key, origin, attempt);
-  }
-
   /** Adds an attempt that has ended. */
   public void add(
       Client client,

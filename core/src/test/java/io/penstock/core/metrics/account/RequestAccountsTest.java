@@ -30,15 +30,22 @@ class RequestAccountsTest {
   @Test
   void requestsAreSummedByQueryAndStageAndByPath() {
     accounts.open();
-    accounts.add(Operation.GET, "lake", "db/t/p=1/a", OF_TASK, ok(2_000_000, 0, 100));
     accounts.add(
+        Client.PENSTOCK, Operation.GET, "lake", "db/t/p=1/a", OF_TASK, ok(2_000_000, 0, 100));
+    accounts.add(
+        Client.PENSTOCK,
         Operation.PUT,
         "lake",
         "db/t/b",
         OF_DRIVER,
         new Attempted(9, 5, 0, End.THROTTLED, false, false));
     accounts.add(
-        Operation.PUT, "lake", "db/t/b", OF_DRIVER, new Attempted(9, 5, 0, End.OK, true, false));
+        Client.PENSTOCK,
+        Operation.PUT,
+        "lake",
+        "db/t/b",
+        OF_DRIVER,
+        new Attempted(9, 5, 0, End.OK, true, false));
     accounts.addWait(Operation.PUT, "lake", "db/t/b", OF_DRIVER, 1_000);
 
     RequestAccount taken = accounts.take();
@@ -55,10 +62,10 @@ class RequestAccountsTest {
 
   @Test
   void nothingIsKeptBeforeSomebodyWantsIt() {
-    accounts.add(Operation.GET, "lake", "a", OF_TASK, ok(1, 0, 1));
+    accounts.add(Client.PENSTOCK, Operation.GET, "lake", "a", OF_TASK, ok(1, 0, 1));
     accounts.open();
     assertThat(accounts.take().isEmpty()).isTrue();
-    accounts.add(Operation.GET, "lake", "a", OF_TASK, ok(1, 0, 1));
+    accounts.add(Client.PENSTOCK, Operation.GET, "lake", "a", OF_TASK, ok(1, 0, 1));
     accounts.close();
     assertThat(accounts.take().isEmpty()).isTrue();
   }
@@ -67,7 +74,7 @@ class RequestAccountsTest {
   void veryManyPathsAreBoundedAndNothingIsLost() {
     accounts.open();
     for (int i = 0; i < 5_000; i++) {
-      accounts.add(Operation.GET, "lake", "t" + i + "/a", OF_TASK, ok(1, 0, 1));
+      accounts.add(Client.PENSTOCK, Operation.GET, "lake", "t" + i + "/a", OF_TASK, ok(1, 0, 1));
     }
     RequestAccount taken = accounts.take();
     assertThat(taken.paths()).hasSize(2_001).containsKey(RequestAccounts.REST);
@@ -84,7 +91,7 @@ class RequestAccountsTest {
           new Thread(
               () -> {
                 for (int i = 0; i < 20_000; i++) {
-                  accounts.add(Operation.GET, "lake", "a", OF_TASK, ok(1, 0, 1));
+                  accounts.add(Client.PENSTOCK, Operation.GET, "lake", "a", OF_TASK, ok(1, 0, 1));
                 }
               });
       thread.start();
