@@ -7,12 +7,17 @@ import io.penstock.core.commit.files.Segment;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.keys.Keys;
+import io.penstock.emulator.s3.Dialect;
+import io.penstock.emulator.s3.EmbeddedS3;
 import io.penstock.hadoop.commit.OutputCommit;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Commits whose surroundings end while they are under way. */
 class OutputCommitTest {
@@ -37,6 +42,25 @@ class OutputCommitTest {
       commit.commit(uploads, OptionalLong.empty(), fs.getConf());
 
       assertThat(s3.keys()).containsExactly("t/_SUCCESS", "t/part-0-job-outlives");
+      assertThat(s3.pendingUploads()).isZero();
+    }
+  }
+
+  /** Some stores refuse conditions, some ignore them, some copy no parts. */
+  @ParameterizedTest
+  @EnumSource(Dialect.class)
+  void aJobCommitsOnEachStore(Dialect store) throws IOException {
+    try (EmbeddedFs s3 =
+        new EmbeddedFs(
+            EmbeddedS3.builder().bucket("lake").like(store).start(),
+            Map.of("penstock.conditional.writes", "auto"))) {
+      PenstockFileSystem fs = (PenstockFileSystem) s3.fs;
+      for (String job : List.of("job-first", "job-second")) {
+        OutputCommit commit = new OutputCommit(fs, EmbeddedFs.path("t"), job, "app");
+        commit.commit(written(s3, job), OptionalLong.empty(), fs.getConf());
+      }
+      assertThat(s3.keys())
+          .containsExactly("t/_SUCCESS", "t/part-0-job-first", "t/part-0-job-second");
       assertThat(s3.pendingUploads()).isZero();
     }
   }

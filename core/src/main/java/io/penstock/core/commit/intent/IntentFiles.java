@@ -157,11 +157,24 @@ public final class IntentFiles {
       objects.put(names.decision(id), text, Condition.IF_ABSENT);
       return new Decided(wish, true);
     } catch (StoreException e) {
+      if (e.kind() == Kind.UNSUPPORTED) {
+        return decideUnconditionally(id, wish);
+      }
       if (e.kind() != Kind.PRECONDITION_FAILED && e.kind() != Kind.CONFLICT) {
         throw e;
       }
       return new Decided(decision(id).orElseThrow(() -> e), false);
     }
+  }
+
+  /** Does so on a store that refuses conditions: of two who decide at one moment, both may win. */
+  private Decided decideUnconditionally(String id, Decision wish) throws IOException {
+    Optional<Decision> made = decision(id);
+    if (made.isPresent()) {
+      return new Decided(made.get(), false);
+    }
+    put(names.decision(id), wish.name().getBytes(StandardCharsets.UTF_8));
+    return new Decided(wish, true);
   }
 
   /** Returns the decision about a commit, if there is one. */
