@@ -15,6 +15,7 @@ import io.penstock.checkpoints.state.StateChain;
 import io.penstock.core.checkpoint.LogOffsets;
 import io.penstock.core.checkpoint.LogOffsets.Backward;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -68,6 +69,25 @@ public record CheckpointFacts(
     Optional<LogOffsets> last = newest.flatMap(this::logsOf);
     Optional<LogOffsets> before = newest.flatMap(batch -> logsOf(batch - 1));
     return last.isPresent() ? before.flatMap(last.get()::backwardFrom) : Optional.empty();
+  }
+
+  /**
+   * Returns the newest batch before a hole in the offsets: all are there but some just before the
+   * newest, and nothing after that batch is committed. Spark does not start from offsets without
+   * those before them (SPARK-38033). A query with asyncProgressTracking, which needs none, has gaps
+   * elsewhere, too.
+   */
+  public Optional<Long> beforeHole() {
+    List<BatchLog.Gap> gaps = layout.offsets().gaps();
+    if (gaps.size() != 1 || isStateful()) {
+      return Optional.empty();
+    }
+    long before = gaps.get(0).first() - 1;
+    boolean isAtEnd = layout.offsets().newest().orElseThrow() == gaps.get(0).last() + 1;
+    boolean isRegular = layout.offsets().has(before - 1) && layout.commits().gaps().isEmpty();
+    return isAtEnd && isRegular && layout.commits().newest().orElse(-1L) == before
+        ? Optional.of(before)
+        : Optional.empty();
   }
 
   /** Returns true if the source's log has lost the entry from which the batch goes back. */

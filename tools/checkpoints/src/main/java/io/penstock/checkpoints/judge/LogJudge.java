@@ -185,6 +185,17 @@ public final class LogJudge {
   }
 
   private void missingPrevious(long previous, String where) {
+    if (facts.beforeHole().isPresent()) {
+      add(
+          STOPS,
+          "The offsets before the newest are missing.",
+          where,
+          "Spark starts from these offsets, so the query does not start; one with"
+              + " asyncProgressTracking would. Nothing after batch %d has a commit."
+                  .formatted(facts.beforeHole().get()),
+          REPAIR);
+      return;
+    }
     boolean mayBeAsync = !facts.isStateful() && !facts.layout().commits().has(previous);
     add(
         mayBeAsync ? NOTICE : STOPS,
@@ -232,6 +243,9 @@ public final class LogJudge {
   private void order() {
     long planned = facts.layout().offsets().newest().orElse(-1L);
     long committed = facts.layout().commits().newest().orElse(-1L);
+    if (facts.beforeHole().isPresent()) {
+      return; // It has a finding of its own.
+    }
     if (facts.resume().how() == Resume.Case.LAGGING) {
       add(
           facts.hasStateIds() ? STOPS : CORRUPTS,

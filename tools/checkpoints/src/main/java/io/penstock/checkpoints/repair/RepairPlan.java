@@ -104,6 +104,10 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
       if (newest.isEmpty()) {
         return;
       }
+      if (facts.beforeHole().isPresent()) {
+        hole(newest.get(), facts.beforeHole().get());
+        return;
+      }
       boolean isBad = facts.offsets().get(newest.get()).isBad();
       if (!isBad && facts.backward().isEmpty()) {
         return;
@@ -127,6 +131,21 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
               .formatted(batch, batch - 1));
     }
 
+    private void hole(long batch, long before) throws IOException {
+      StoredFile file = facts.layout().offsets().file(batch).get();
+      if (isRefused(file, startObstacle(before + 1))) {
+        return;
+      }
+      move(
+          "The newest offsets, which those before them are missing for",
+          file,
+          "Neither batch %d nor any later one has a commit%s."
+              .formatted(
+                  before + 1, facts.sink().isPresent() ? " or an entry in the sink's log" : ""),
+          "Spark plans batch %d again, from the end of batch %d; a sink that does not recognise a batch by its number gets rows twice if batch %d had reached it."
+              .formatted(before + 1, before, before + 1));
+    }
+
     private Optional<String> offsetsObstacle(long batch) {
       Optional<Backward> lost = facts.backward().filter(facts::hasLost);
       if (lost.isPresent()) {
@@ -144,6 +163,11 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
             "the batch was committed. Without the batch's offsets, Spark would read its rows"
                 + " twice.");
       }
+      return startObstacle(batch);
+    }
+
+    /** Returns the reason why a batch could not be planned anew from the end of the one before. */
+    private Optional<String> startObstacle(long batch) {
       if (!isGood(facts.offsets().get(batch - 1)) || !isGood(facts.commits().get(batch - 1))) {
         return Optional.of(
             "the previous batch lacks readable offsets or a readable commit, so this batch has"

@@ -67,6 +67,13 @@ class LogJudgeTest {
             "notice: Batches are missing from the commits. commits/4 to 5");
   }
 
+  /** SPARK-38033: Spark stops at each start. */
+  @Test
+  void aHoleBeforeTheNewestOffsetsStops() {
+    assertThat(Written.batches(9, 7).without("offsets/8").findings())
+        .containsExactly("stops: The offsets before the newest are missing. offsets/8");
+  }
+
   @Test
   void whatWasPurgedIsNoHole() {
     Written purged = Written.batches(9, 9);

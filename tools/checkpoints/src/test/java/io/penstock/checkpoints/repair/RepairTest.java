@@ -49,6 +49,19 @@ class RepairTest {
   }
 
   @Test
+  void offsetsBehindAHoleAreMovedAndTheBatchInItIsPlannedAgain() throws IOException {
+    Written written = Written.batches(9, 7).without("offsets/8");
+    assertThat(moved(plan(written, UNKNOWN_SINK))).isEmpty();
+    RepairPlan plan = plan(written, NO_FILE_SINK);
+    assertThat(moved(plan)).containsExactly("offsets/9");
+
+    new RepairRun(written, Written.NOW).run(plan.steps().get(0));
+
+    assertThat(written.check().isHealthy()).isTrue();
+    assertThat(written.check().facts().resume().batch()).isEqualTo(8);
+  }
+
+  @Test
   void aTruncatedCommitBeforePlannedOffsetsIsMovedAndItsBatchDoesNotRunAgain() {
     RepairPlan plan = plan(Written.batches(6, 5).withDeltas(7).text("commits/5", ""), UNKNOWN_SINK);
     assertThat(moved(plan)).containsExactly("commits/5");

@@ -29,7 +29,7 @@ final class CheckpointText {
     CheckpointFacts facts = report.facts();
     StringBuilder text = new StringBuilder();
     text.append(report.where()).append('\n');
-    head(text, facts);
+    head(text, facts, report.findings().stream().anyMatch(CheckpointText::stops));
     text.append('\n').append(areas(facts));
     if (!facts.layout().stores().isEmpty()) {
       text.append('\n').append(operators(facts));
@@ -44,12 +44,12 @@ final class CheckpointText {
     return text.append(findings(report.findings(), "the readers of the sink")).toString();
   }
 
-  private static void head(StringBuilder text, CheckpointFacts facts) {
+  private static void head(StringBuilder text, CheckpointFacts facts, boolean isStopped) {
     Layout layout = facts.layout();
     line(text, "query", facts.queryId().flatMap(Read::value).orElse("unknown"));
     line(text, "planned", newest(layout.offsets()));
     line(text, "committed", newest(layout.commits()));
-    line(text, "next start", next(facts.resume()));
+    line(text, "next start", isStopped ? "stops, see below" : next(facts.resume()));
     CheckpointSummary.newestBatch(facts)
         .ifPresent(batch -> line(text, "batch " + batch.batch(), wrote(batch)));
     CheckpointSummary.lastWrite(facts)
@@ -60,6 +60,10 @@ final class CheckpointText {
     for (Read<WriterClaim> writer : facts.writers().descendingMap().values()) {
       writer.value().ifPresent(value -> line(text, "written by", writer(value)));
     }
+  }
+
+  private static boolean stops(Finding finding) {
+    return finding.severity() == Severity.STOPS;
   }
 
   private static void line(StringBuilder text, String name, String value) {
