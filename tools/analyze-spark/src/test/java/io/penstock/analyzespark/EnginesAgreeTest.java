@@ -48,6 +48,7 @@ class EnginesAgreeTest {
           "spark_requests",
           "client_apps",
           "error_messages",
+          "log_troubles",
           "dns_queries");
 
   /** The mode that Spark 4 has by default; with {@code -Dpenstock.test.long=true}, both. */
@@ -110,7 +111,7 @@ class EnginesAgreeTest {
 
   static Stream<String> tables() {
     return Stream.concat(
-        Stream.of("log_files", "log_cases", "s3_requests", "s3_waits", "s3_sources"),
+        Stream.of("log_files", "log_cases", "s3_requests", "s3_filtered", "s3_filtered_waits", "s3_waits", "s3_sources"),
         Rollups.names().stream());
   }
 

@@ -3,7 +3,6 @@ package io.penstock.analyze.accesslog;
 
 import io.penstock.analyze.audit.AuditReferer;
 import io.penstock.analyze.input.LineParser;
-import io.penstock.analyze.request.PercentCode;
 import io.penstock.analyze.request.RequestColumn;
 import io.penstock.analyze.request.RequestRow;
 import io.penstock.analyze.request.S3Api;
@@ -126,11 +125,14 @@ public final class AccessLogParser implements LineParser {
     if (!fields.token()) {
       return TOO_SHORT;
     }
-    if (!fields.isDash()) {
-      PercentCode.decode(fields.text(), fields.start(), fields.end(), RequestColumn.KEY, row);
-    }
+    boolean hasKey = !fields.isDash();
+    int key = fields.start();
+    int keyEnd = fields.end();
     if (!fields.request()) {
       return NO_URI;
+    }
+    if (hasKey) {
+      LoggedKey.read(fields.text(), key, keyEnd, fields.start(), fields.end(), row);
     }
     RequestLine.read(fields, row);
     fields.token();

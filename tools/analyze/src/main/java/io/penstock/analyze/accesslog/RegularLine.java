@@ -2,7 +2,6 @@
 package io.penstock.analyze.accesslog;
 
 import io.penstock.analyze.audit.AuditReferer;
-import io.penstock.analyze.request.PercentCode;
 import io.penstock.analyze.request.RequestColumn;
 import io.penstock.analyze.request.RequestRow;
 import io.penstock.analyze.request.S3Api;
@@ -111,13 +110,11 @@ final class RegularLine {
     if (key < 0) {
       return OTHER;
     }
-    if (!isDash(key)) {
-      PercentCode.decode(text, key, end, RequestColumn.KEY, row);
-    }
-    return request(row, api);
+    return request(isDash(key) ? OTHER : key, row, api);
   }
 
-  private int request(RequestRow row, S3Api api) {
+  private int request(int key, RequestRow row, S3Api api) {
+    int keyEnd = end;
     int start = end + 2;
     if (start >= limit || text[start - 1] != '"') {
       return OTHER;
@@ -132,6 +129,9 @@ final class RegularLine {
         || !Fields.isDigit(text[quote + 4])
         || text[quote + 5] != ' ') {
       return OTHER;
+    }
+    if (key != OTHER) {
+      LoggedKey.read(text, key, keyEnd, start, quote, row);
     }
     RequestLine.read(text, start, quote, row);
     row.number(

@@ -160,6 +160,20 @@ public final class JobSettings {
     return isEmrfs ? Client.EMRFS : Client.S3A;
   }
 
+  /**
+   * Returns true if requests or what the user has set show that S3A was used: Hadoop's defaults
+   * name its settings in every job.
+   */
+  public boolean showsS3a() {
+    boolean isSet =
+        spark.entrySet().stream()
+            .anyMatch(
+                one ->
+                    one.getKey().startsWith(HADOOP_IN_SPARK + "fs.s3a.")
+                        || one.getValue().contains("s3a://"));
+    return isSet || agents.contains("Hadoop") || agents.contains("S3A");
+  }
+
   public boolean isOnKubernetes() {
     return spark("spark.master").orElse("").startsWith("k8s");
   }

@@ -56,6 +56,11 @@ public abstract class Rule {
     return Integer.parseInt(id().substring(1));
   }
 
+  /** Returns whether the rule compares the job's requests with those of others. */
+  public boolean isOfAllRequests() {
+    return false;
+  }
+
   protected final Draft draft(AdviceVerdict verdict) {
     return new Draft(this, verdict, List.of());
   }

@@ -36,7 +36,9 @@ public final class Analyses {
               "stage-problems",
               "lost-executors",
               "told-requests",
+              "failures",
               "error-messages",
+              "troubles",
               "files",
               "records")
           .map(name -> Analysis.named(Analyses.class, name + ".sql"))

@@ -76,6 +76,9 @@ public final class LazyRollups implements QueryEngine {
   public void view(String name, String sql) throws IOException {
     prepare(sql);
     engine.view(name, sql);
+    if (name.equals(RequestScope.REQUESTS)) {
+      missing.addAll(Rollups.names());
+    }
   }
 
   @Override

@@ -29,7 +29,8 @@ public final class Rollups {
           "s3_chain_sums",
           "s3_tangles",
           "s3_chains",
-          "s3_outputs");
+          "s3_outputs",
+          "s3_applications");
 
   /** The rollups that only select from others, and so are not computed by themselves. */
   private static final Set<String> VIEWS = Set.of("s3_attempts", "s3_chains");

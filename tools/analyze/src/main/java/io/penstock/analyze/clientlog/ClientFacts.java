@@ -2,6 +2,7 @@
 package io.penstock.analyze.clientlog;
 
 import io.penstock.analyze.errortext.ErrorTexts;
+import io.penstock.analyze.errortext.Troubles;
 import io.penstock.tables.Kind;
 import io.penstock.tables.Table;
 import io.penstock.tables.TableShape;
@@ -51,6 +52,7 @@ public final class ClientFacts implements Serializable {
 
   private final TreeMap<String, Application> applications = new TreeMap<>();
   private final ErrorTexts errors = new ErrorTexts();
+  private final Troubles troubles = new Troubles();
 
   void errors(ErrorTexts read) {
     errors.add(read);
@@ -59,6 +61,11 @@ public final class ClientFacts implements Serializable {
   /** Returns the answers of S3 that exceptions name. */
   public ErrorTexts errors() {
     return errors;
+  }
+
+  /** Returns what else the logs tell of trouble. */
+  public Troubles troubles() {
+    return troubles;
   }
 
   void event(LogEvent event, LogPlace place) {
@@ -94,6 +101,7 @@ public final class ClientFacts implements Serializable {
   /** Adds the facts from parts of the logs that were read on another machine. */
   void add(ClientFacts other) {
     errors.add(other.errors);
+    troubles.add(other.troubles);
     other.applications.forEach(
         (app, known) -> {
           if (known.startMicros != null) {

@@ -25,7 +25,10 @@ import java.util.regex.Pattern;
  */
 public final class ClientLogFormat implements LogFormat {
   private static final int HEAD_LINES = 400;
-  private static final Pattern LEVEL = Pattern.compile(" (TRACE|DEBUG|INFO|WARN|ERROR|FATAL) ");
+  private static final Pattern LEVEL =
+      Pattern.compile(
+          " (?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL) | [\\w.]{3,} \\[(?:DEBUG|INFO|WARNING|ERROR)\\]"
+              + " ");
   private static final Pattern STRUCTURED =
       Pattern.compile("^\\{\"ts\":\"[^\"]*\",\"level\":\"[A-Z]+\",\"msg\":");
   private static final Pattern DOCKER = Pattern.compile("^\\{\"log\":\"\\d\\d.*\"stream\":\"std");
@@ -76,8 +79,9 @@ public final class ClientLogFormat implements LogFormat {
     if (line.startsWith("{")) {
       return STRUCTURED.matcher(line).find() || DOCKER.matcher(line).find();
     }
-    byte[] bytes = line.getBytes(StandardCharsets.ISO_8859_1);
-    return time.read(bytes, 0, bytes.length) && LEVEL.matcher(line).find(time.end());
+    String inner = line.startsWith("[pod/") ? line.substring(line.indexOf("] ") + 1).strip() : line;
+    byte[] bytes = inner.getBytes(StandardCharsets.ISO_8859_1);
+    return time.read(bytes, 0, bytes.length) && LEVEL.matcher(inner).find(time.end());
   }
 
   @Override

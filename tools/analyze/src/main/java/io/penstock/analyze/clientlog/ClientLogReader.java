@@ -11,7 +11,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Reads the attempts from one log, in the order in which they began. The memory used does not grow
@@ -24,6 +26,9 @@ final class ClientLogReader implements RequestReader {
 
   /** The most bytes kept of a line: more than all headers that a client may send. */
   private static final int MAX_LINE = 256 << 10;
+
+  private static final int FAILED = 300;
+  private static final int MOST_IDS = 200_000;
 
   private static final String EXECUTING = "Executing request ";
   private static final String OPENING = "Opening connection ";
@@ -50,8 +55,10 @@ final class ClientLogReader implements RequestReader {
 
   private ErrorTexts errors = new ErrorTexts();
 
-  /** True if the log of this place has attempts: they show what exceptions would tell again. */
-  private boolean hasAttempts;
+  /** The ids and the statuses of the failed attempts of this place: exceptions tell them again. */
+  private final Set<String> failedIds = new HashSet<>();
+
+  private final Set<Integer> failedStatuses = new HashSet<>();
 
   ClientLogReader(
       InputStream text,
@@ -107,7 +114,12 @@ final class ClientLogReader implements RequestReader {
       return false;
     }
     statistics.request();
-    hasAttempts = true;
+    if (attempt.status >= FAILED) {
+      failedStatuses.add(attempt.status);
+      if (attempt.requestId != null && failedIds.size() < MOST_IDS) {
+        failedIds.add(attempt.requestId);
+      }
+    }
     return true;
   }
 
@@ -121,23 +133,23 @@ final class ClientLogReader implements RequestReader {
     }
     Optional<LogEvent> event = shape.read(line, length, lines.position());
     boolean isOfClient = event.isPresent() && event(event.get());
-    if (!isOfClient && shape.namesStatus(line, length)) {
+    if (!isOfClient && shape.mayTell(line, length)) {
       error(new String(line, 0, length, StandardCharsets.UTF_8));
     }
   }
 
   /** Hands on the errors of the place whose log ends here. */
   private void tell() {
-    if (!hasAttempts) {
-      facts.errors(errors);
-    }
+    facts.errors(errors.without(failedIds, failedStatuses));
     errors = new ErrorTexts();
-    hasAttempts = false;
+    failedIds.clear();
+    failedStatuses.clear();
   }
 
   private void error(String text) {
     String source = place.app() + " " + place.exec() + " " + shape.lastMicros();
     errors.read(place.app(), place.exec(), shape.lastMicros(), text, source);
+    facts.troubles().read(place.app(), shape.lastMicros(), text, source);
   }
 
   /** Takes an event in; returns false if it is not one of the SDK or its HTTP client. */

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.clientlog;
 
+import io.penstock.analyze.errortext.Troubles;
 import io.penstock.tables.bytes.Scan;
 import io.penstock.tables.json.Json;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Splits a line of a log into its fields. Supported are the layouts of Spark, Hadoop and Logback,
@@ -34,7 +36,15 @@ final class LineShape {
   private static final int STREAM_TAG = ERR.length + 2;
   private static final int MAX_WRAPPINGS = 3;
 
-  private static final byte[] STATUS = ascii("Status Code: ");
+  private static final byte[] FRAME = ascii("\tat ");
+  private static final byte[][] TELLING =
+      Stream.concat(Stream.of("Status Code: "), Troubles.marks())
+          .map(LineShape::ascii)
+          .toArray(byte[][]::new);
+
+  /** What {@code kubectl logs --prefix} writes before each line, up to a bracket and a blank. */
+  private static final byte[] POD = ascii("[pod/");
+
   private static final byte[][] TIMES = {ascii("\"ts\":\""), ascii("\"time\":\"")};
 
   private final TimeText time;
@@ -49,11 +59,11 @@ final class LineShape {
   }
 
   /**
-   * Returns true if a line may name the status of an answer. If the line is JSON, its time becomes
-   * the last one.
+   * Returns true if a line may name an answer of S3 or another trouble. If the line is JSON, its
+   * time becomes the last one.
    */
-  boolean namesStatus(byte[] line, int length) {
-    if (Scan.indexOf(line, 0, length, STATUS) < 0) {
+  boolean mayTell(byte[] line, int length) {
+    if (Scan.startsWith(line, 0, length, FRAME) || !hasAny(line, 0, length, TELLING)) {
       return false;
     }
     for (byte[] name : TIMES) {
@@ -81,6 +91,10 @@ final class LineShape {
     }
     if (line[start] == '{') {
       return json(line, start, end, position, wrappings);
+    }
+    if (Scan.startsWith(line, start, end, POD)) {
+      int close = Scan.indexOf(line, start, end, ascii("] "));
+      return close < 0 ? Optional.empty() : read(line, close + 2, end, position, wrappings - 1);
     }
     if (line[start] < '0' || line[start] > '9' || !time.read(line, start, end)) {
       return Optional.empty();

@@ -3,6 +3,7 @@ package io.penstock.analyze.errortext;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,18 +21,41 @@ import java.util.regex.Pattern;
  * @param requestId the id that S3 gave the attempt; empty when the message has none
  */
 record ErrorText(int status, String code, String requestId) {
-  /** The words that every such message contains, for a quick look. */
+  /** The words that every such message of a SDK for Java contains, for a quick look. */
   static final String MARK = "Status Code: ";
+
+  private static final String MARK_OF_PYTHON = "An error occurred (";
 
   // Java's regular expressions need time in proportion to the text here: no part can match what
   // the part after it matches.
   private static final Pattern ANSWER =
       Pattern.compile(
           "\\(Service: (?:Amazon )?S3[,;] Status Code: ([345]\\d\\d)"
-              + "(?:[,;] Error Code: ([\\w.]{1,80}))?"
+              + "(?:[,;] Error Code: ([\\w. ]{1,80}))?"
               + "(?:[,;] Request ID: ([\\w+/=-]{1,100}))?"
               + "[^()\\n]{0,300}\\)(?: ?\\(SDK Attempt Count: \\d{1,4}\\))?"
               + "(?::([A-Za-z][\\w.]{1,80}))?");
+  // botocore: An error occurred (SlowDown) when calling the PutObject operation (reached max …
+  private static final Pattern OF_PYTHON =
+      Pattern.compile(
+          "An error occurred \\(([\\w.]{1,80})\\) when calling the \\w{1,80} operation");
+  private static final Pattern STATUS_FIRST = Pattern.compile("^[345]\\d\\d(?: |$)");
+
+  /** The status of what S3 calls so, where a text names only the code. */
+  private static final Map<String, Integer> STATUS =
+      Map.ofEntries(
+          Map.entry("SlowDown", 503),
+          Map.entry("ServiceUnavailable", 503),
+          Map.entry("InternalError", 500),
+          Map.entry("AccessDenied", 403),
+          Map.entry("InvalidAccessKeyId", 403),
+          Map.entry("SignatureDoesNotMatch", 403),
+          Map.entry("ExpiredToken", 400),
+          Map.entry("NoSuchKey", 404),
+          Map.entry("NoSuchBucket", 404),
+          Map.entry("NoSuchUpload", 404),
+          Map.entry("PreconditionFailed", 412));
+
   private static final String SLOW_DOWN = "SlowDown";
   private static final String ITS_WORDS = "reduce your request rate";
 
@@ -41,6 +65,9 @@ record ErrorText(int status, String code, String requestId) {
    */
   static List<ErrorText> in(String text) {
     List<ErrorText> found = new ArrayList<>();
+    if (text.contains(MARK_OF_PYTHON)) {
+      addOfPython(text, found);
+    }
     if (!text.contains(MARK)) {
       return found;
     }
@@ -61,8 +88,25 @@ record ErrorText(int status, String code, String requestId) {
     return found;
   }
 
-  /** Java's SDK and S3A write null where they know nothing. */
+  private static void addOfPython(String text, List<ErrorText> found) {
+    Matcher answer = OF_PYTHON.matcher(text);
+    while (answer.find()) {
+      String code = answer.group(1);
+      boolean isStatus = STATUS_FIRST.matcher(code).find();
+      int status = isStatus ? Integer.parseInt(code) : STATUS.getOrDefault(code, 0);
+      if (status != 0) {
+        found.add(new ErrorText(status, isStatus ? "" : code, ""));
+      }
+    }
+  }
+
+  /**
+   * Returns a code; Java's SDK and S3A write null where they know nothing, and for an answer
+   * without a body the status and its words, such as 503 Slow Down.
+   */
   private static Optional<String> known(String text) {
-    return Optional.ofNullable(text).filter(some -> !some.equals("null"));
+    return Optional.ofNullable(text)
+        .map(some -> STATUS_FIRST.matcher(some).replaceFirst("").replace(" ", ""))
+        .filter(some -> !some.isEmpty() && !some.equals("null"));
   }
 }

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 
@@ -25,6 +26,8 @@ import java.util.stream.LongStream;
  */
 public final class ErrorTexts implements Serializable {
   private static final long serialVersionUID = 1L;
+
+  private static final String NAMELESS = "@";
 
   /** Answers beyond these are not counted: nobody reads so many stack traces. */
   private static final int MOST = 200_000;
@@ -81,7 +84,7 @@ public final class ErrorTexts implements Serializable {
       if (error.requestId().isEmpty() && nameless++ > 0) {
         continue;
       }
-      String id = error.requestId().isEmpty() ? "@" + place : error.requestId();
+      String id = error.requestId().isEmpty() ? NAMELESS + place : error.requestId();
       Key key = new Key(app, error.status(), error.code());
       add(id, new Told(key, exec, micros));
     }
@@ -108,6 +111,25 @@ public final class ErrorTexts implements Serializable {
 
   private static String either(String one, String two) {
     return one.isEmpty() ? two : one;
+  }
+
+  /**
+   * Returns the answers but for those that are known otherwise.
+   *
+   * @param ids the ids of attempts
+   * @param statuses the statuses of attempts: one that a text names without an id is one of them
+   */
+  public synchronized ErrorTexts without(Set<String> ids, Set<Integer> statuses) {
+    ErrorTexts others = new ErrorTexts();
+    byId.forEach(
+        (id, told) -> {
+          boolean isKnown =
+              id.startsWith(NAMELESS) ? statuses.contains(told.key.status) : ids.contains(id);
+          if (!isKnown) {
+            others.add(id, told);
+          }
+        });
+    return others;
   }
 
   /** Adds what was read elsewhere. */

@@ -1,15 +1,15 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.analyze.sparklog;
+package io.penstock.analyze.errortext;
 
 import java.util.regex.Pattern;
 
 /** Removes secrets from settings and texts before they are stored or shown. */
-final class Redaction {
+public final class Redaction {
   private static final String GONE = "(redacted)";
   private static final int MAX_VALUE = 4000;
 
   /** The most characters of a name, a description or an error. */
-  static final int MAX_LABEL = 200;
+  public static final int MAX_LABEL = 200;
 
   private static final String SECRET_WORDS =
       "secret|passw|passphrase|token|credential|access[._-]?key|account[._-]?key|private[._-]?key"
@@ -31,13 +31,13 @@ final class Redaction {
 
   private Redaction() {}
 
-  static String setting(String name, String value) {
+  public static String setting(String name, String value) {
     boolean isSecret = SECRET_NAME.matcher(name).find() && !CLASS_NAME.matcher(value).matches();
     return isSecret && !value.isEmpty() ? GONE : text(cut(value, MAX_VALUE));
   }
 
   /** Returns a name or description as one line, shortened if necessary. Null stays null. */
-  static String label(String text) {
+  public static String label(String text) {
     if (text == null) {
       return null;
     }
@@ -55,7 +55,7 @@ final class Redaction {
   }
 
   /** Returns the beginning of a text. Secrets must be out of it: one that is cut is not known. */
-  static String cut(String text, int most) {
+  public static String cut(String text, int most) {
     if (text.length() <= most) {
       return text;
     }

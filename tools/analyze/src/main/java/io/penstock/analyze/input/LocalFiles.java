@@ -11,12 +11,15 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Collects the files below a directory. Links to files are followed, because Kubernetes uses such
  * links for a node's logs. Links to directories are not followed, because they may lead anywhere.
  */
 final class LocalFiles extends SimpleFileVisitor<Path> {
+  private static final Set<String> MARKERS = Set.of("_SUCCESS", "truth.json");
+
   private static final String NOT_REGULAR = "it is a pipe, a socket or a device";
 
   private final Path root;
@@ -100,9 +103,12 @@ final class LocalFiles extends SimpleFileVisitor<Path> {
     return FileVisitResult.CONTINUE;
   }
 
-  /** Returns true for hidden files, such as Hadoop's checksums and markers. */
+  /**
+   * Returns true for hidden files, such as Hadoop's checksums, and for markers, such as Spark's of
+   * a rolled event log and what {@code penstock logs generate} writes beside its logs.
+   */
   private static boolean isHidden(Path path) {
     String name = path.getFileName().toString();
-    return name.startsWith(".") || name.equals("_SUCCESS");
+    return name.startsWith(".") || name.startsWith("appstatus_") || MARKERS.contains(name);
   }
 }

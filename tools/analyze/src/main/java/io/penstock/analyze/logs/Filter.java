@@ -70,7 +70,8 @@ public record Filter(
     return conditions;
   }
 
-  private static String saysOf(String text) {
+  /** Returns the condition that the role, requester, application or user agent contains a text. */
+  public static String saysOf(String text) {
     return Stream.of("role_arn", "requester", "app_id", "user_agent")
         .map(column -> "instr(coalesce(" + column + ", ''), " + literal(text) + ") > 0")
         .collect(Collectors.joining(" or ", "(", ")"));

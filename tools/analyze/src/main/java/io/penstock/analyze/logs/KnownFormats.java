@@ -2,15 +2,19 @@
 package io.penstock.analyze.logs;
 
 import io.penstock.analyze.accesslog.AccessLog;
+import io.penstock.analyze.accesslog.AccessLogCsv;
 import io.penstock.analyze.accesslog.ParquetLog;
 import io.penstock.analyze.accesslog.StructuredLog;
 import io.penstock.analyze.clientlog.ClientFacts;
 import io.penstock.analyze.clientlog.ClientLogFormat;
 import io.penstock.analyze.cloudtrail.CloudTrailFiles;
 import io.penstock.analyze.cloudtrail.CloudTrailLines;
+import io.penstock.analyze.cloudtrail.CloudTrailWrapped;
 import io.penstock.analyze.input.Head;
 import io.penstock.analyze.input.LogFormat;
 import io.penstock.analyze.requestlog.RequestLogFormat;
+import io.penstock.analyze.serverlog.CephOpsLog;
+import io.penstock.analyze.serverlog.MinioTrace;
 import java.util.List;
 import java.util.Optional;
 
@@ -27,9 +31,13 @@ public final class KnownFormats {
             new AccessLog(),
             new StructuredLog(),
             new ParquetLog(),
+            new AccessLogCsv(),
+            new CloudTrailWrapped(),
             new CloudTrailFiles(),
             new CloudTrailLines(),
             new RequestLogFormat(),
+            new MinioTrace(),
+            new CephOpsLog(),
             new ClientLogFormat(facts));
   }
 

@@ -122,6 +122,7 @@ public final class LogData implements AutoCloseable {
     facts.add(LogTables.cases(statisticsByFile));
     facts.add(clients.applications());
     facts.add(errors.table());
+    facts.add(clients.troubles().table());
     for (Table table : facts) {
       engine.load(table);
       engine.keep(table.id());

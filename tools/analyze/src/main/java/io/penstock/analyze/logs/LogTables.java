@@ -4,6 +4,7 @@ package io.penstock.analyze.logs;
 import io.penstock.analyze.clientlog.ClientFacts;
 import io.penstock.analyze.dns.DnsQueries;
 import io.penstock.analyze.errortext.ErrorTexts;
+import io.penstock.analyze.errortext.Troubles;
 import io.penstock.analyze.input.LogFile;
 import io.penstock.analyze.input.LogSource;
 import io.penstock.analyze.input.Packing;
@@ -74,6 +75,7 @@ final class LogTables {
     List<Table> facts = new ArrayList<>(new SparkRuns().tables());
     facts.add(new ClientFacts().applications());
     facts.add(new ErrorTexts().table());
+    facts.add(new Troubles().table());
     facts.add(new DnsQueries().table());
     return Stream.concat(Stream.of(FILES, CASES), facts.stream().map(Table::id)).toList();
   }

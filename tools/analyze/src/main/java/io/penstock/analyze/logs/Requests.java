@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.logs;
 
+import io.penstock.analyze.analysis.RequestScope;
 import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.tables.Column;
 import java.io.IOException;
@@ -53,8 +54,10 @@ final class Requests {
     }
     List<String> ofWaits = new ArrayList<>(filter.conditions());
     ofWaits.add(hasWaits ? IS_WAIT : NEVER);
-    engine.view("s3_requests", view(all, conditions));
-    engine.view("s3_waits", view(all, ofWaits));
+    engine.view(RequestScope.FILTERED, view(all, conditions));
+    engine.view(RequestScope.REQUESTS, "select * from " + RequestScope.FILTERED);
+    engine.view(RequestScope.FILTERED_WAITS, view(all, ofWaits));
+    engine.view(RequestScope.WAITS, "select * from " + RequestScope.FILTERED_WAITS);
     return new Choice(engine.repeats(), left);
   }
 

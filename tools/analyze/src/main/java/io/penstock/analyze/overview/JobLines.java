@@ -35,9 +35,9 @@ final class JobLines {
     List<Overview.Line> lines = new ArrayList<>();
     for (int row = 0; row < facts.rows().size(); row++) {
       if (facts.text(row, "app_id").equals(app) && facts.at(row, "tasks") != null) {
-        lines.add(new Overview.Line("Tasks", tasks(row)));
         failure(row, app, lines);
         lost(app, lines);
+        lines.add(new Overview.Line("Tasks", tasks(row)));
         lines.add(new Overview.Line("Time", time(row)));
         lines.add(new Overview.Line("Data", data(row)));
         skew(app, lines);
@@ -115,8 +115,11 @@ final class JobLines {
   private String time(int row) {
     StringBuilder text = new StringBuilder();
     text.append("tasks ran for ").append(Values.of(Kind.MILLIS, facts.at(row, "task_time_ms")));
-    text.append(", of which CPU ").append(percent(row, "cpu_percent"));
-    text.append(", garbage collection ").append(percent(row, "gc_percent"));
+    text.append(", of which ");
+    if (facts.at(row, "cpu_percent") != null) {
+      text.append("CPU ").append(percent(row, "cpu_percent")).append(", ");
+    }
+    text.append("garbage collection ").append(percent(row, "gc_percent"));
     if (facts.number(row, "gc_percent") >= JobLimits.GC_PERCENT) {
       text.append(" (much)");
     }
@@ -138,8 +141,12 @@ final class JobLines {
 
   private String data(int row) {
     StringBuilder text = new StringBuilder();
-    // Files count whole, since the bytes of vectored reads are not counted.
-    text.append("read up to ").append(bytes(row, "input"));
+    text.append("read ").append(bytes(row, "input"));
+    if (facts.count(row, "files_read") > 0) {
+      text.append(" (Spark's count, without vectored reads) of ");
+      text.append(Counted.of(facts.count(row, "files_read"), "file", "files"));
+      text.append(" of ").append(bytes(row, "files_read_size"));
+    }
     text.append(", wrote ").append(bytes(row, "output"));
     long files = facts.count(row, "files_written");
     if (files > 0) {

@@ -11,14 +11,11 @@ import io.penstock.tables.format.Counted;
 import io.penstock.tables.format.Values;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * The first lines of the output: they answer what ran, how much was throttled, and where the tail
@@ -52,6 +49,11 @@ public record Overview(List<Line> lines) {
     List<Line> lines = new ArrayList<>();
     lines.add(new Line("Logs", logs(data)));
     QueryEngine engine = data.engine();
+    lines.addAll(
+        FailureLines.of(
+            Analyses.run("troubles", engine),
+            Analyses.run("error-messages", engine),
+            Analyses.run("failures", engine)));
     Table jobs = Analyses.run("jobs", engine);
     JobLines ofJob =
         new JobLines(
@@ -68,8 +70,6 @@ public record Overview(List<Line> lines) {
       String more = Counted.of(all - JOBS_SHOWN, "more job", "more jobs");
       lines.add(new Line("", "and " + more + ": --tables jobs,job-facts"));
     }
-    told(Analyses.run("error-messages", engine))
-        .ifPresent(text -> lines.add(new Line("Errors", text)));
     Table summary = Analyses.run("summary", engine);
     if (summary.isEmpty()) {
       lines.add(new Line("Requests", NoRequests.why(data)));
@@ -167,7 +167,7 @@ public record Overview(List<Line> lines) {
             ? ""
             : ", " + Values.of(Kind.MILLIS, jobs.at(row, "elapsed_ms"));
     String version = jobs.text(row, "spark_version");
-    return "%s (%s), Spark%s%s, %s"
+    return "%s (%s), Spark%s%s, %s%s"
         .formatted(
             Values.visible(jobs.text(row, "name")),
             Values.visible(jobs.text(row, "app_id")),
@@ -176,27 +176,17 @@ public record Overview(List<Line> lines) {
             jobs.text(row, "state")
                 + (jobs.count(row, "attempts") > 1
                     ? ", the last of " + Counted.of(jobs.count(row, "attempts"), "attempt")
-                    : ""));
+                    : ""),
+            joined(jobs.text(row, "joined_by")));
   }
 
-  private static Optional<String> told(Table messages) {
-    Map<String, Long> byAnswer = new LinkedHashMap<>();
-    long all = 0;
-    for (int row = 0; row < messages.rows().size(); row++) {
-      String code = Values.visible(messages.text(row, "code"));
-      long count = messages.count(row, "answers");
-      byAnswer.merge((messages.count(row, "status") + " " + code).strip(), count, Long::sum);
-      all += count;
-    }
-    if (all == 0) {
-      return Optional.empty();
-    }
-    String answers =
-        byAnswer.entrySet().stream()
-            .map(answer -> String.format(Locale.ROOT, "%,d %s", answer.getValue(), answer.getKey()))
-            .collect(Collectors.joining(", "));
-    return Optional.of(
-        "exceptions name %s of S3: %s".formatted(Counted.of(all, "answer", "answers"), answers));
+  private static String joined(String by) {
+    return switch (by) {
+      case "name" -> "; requests below name it";
+      case "time" -> "; it ran while the requests below were made";
+      case "nothing" -> "; the requests below are of another job or time";
+      default -> "";
+    };
   }
 
   private static String window(Table summary) {
@@ -295,14 +285,18 @@ public record Overview(List<Line> lines) {
   }
 
   private static Line size(Table sizes, int row) {
+    boolean isUnknown = sizes.at(row, "bytes") == null;
+    String count = Counted.of(sizes.count(row, "files"), "", "").strip();
     String text =
-        "%s of %s; p10 %s, median %s, p90 %s"
-            .formatted(
-                Counted.of(sizes.count(row, "files"), "", "").strip(),
-                Values.of(Kind.BYTES, sizes.at(row, "bytes")),
-                Values.of(Kind.BYTES, sizes.at(row, "p10_bytes")),
-                Values.of(Kind.BYTES, sizes.at(row, "p50_bytes")),
-                Values.of(Kind.BYTES, sizes.at(row, "p90_bytes")));
+        isUnknown
+            ? count + " of sizes that these logs do not tell"
+            : "%s of %s; p10 %s, median %s, p90 %s"
+                .formatted(
+                    count,
+                    Values.of(Kind.BYTES, sizes.at(row, "bytes")),
+                    Values.of(Kind.BYTES, sizes.at(row, "p10_bytes")),
+                    Values.of(Kind.BYTES, sizes.at(row, "p50_bytes")),
+                    Values.of(Kind.BYTES, sizes.at(row, "p90_bytes")));
     if (sizes.at(row, "requests_per_file") == null) {
       return new Line("GETs", text);
     }

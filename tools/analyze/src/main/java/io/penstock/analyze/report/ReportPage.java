@@ -106,8 +106,10 @@ public final class ReportPage {
         "Operations",
         "Every S3 API that was called, the errors, and the bill.",
         table("operations"),
+        table("failures"),
         table("errors"),
         table("error-messages"),
+        table("troubles"),
         table("cost"));
   }
 

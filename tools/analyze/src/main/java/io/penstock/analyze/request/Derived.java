@@ -6,6 +6,7 @@ import static io.penstock.analyze.request.RequestColumn.BUCKET;
 import static io.penstock.analyze.request.RequestColumn.CHAIN;
 import static io.penstock.analyze.request.RequestColumn.DIR;
 import static io.penstock.analyze.request.RequestColumn.ERR;
+import static io.penstock.analyze.request.RequestColumn.INV_ID;
 import static io.penstock.analyze.request.RequestColumn.KEY;
 import static io.penstock.analyze.request.RequestColumn.PART_NO;
 import static io.penstock.analyze.request.RequestColumn.RANGE_START;
@@ -99,6 +100,10 @@ final class Derived {
     long fields = Hash64.add(0, row.hash(BUCKET));
     fields = Hash64.add(fields, row.hash(KEY));
     fields = Hash64.add(fields, row.hash(API));
+    if (!row.has(KEY)) {
+      // A list or a bulk delete: what it was for is not in the record.
+      fields = Hash64.add(fields, row.hash(row.has(INV_ID) ? INV_ID : REQ_ID));
+    }
     fields = Hash64.add(fields, row.hash(UPLOAD_ID));
     fields = Hash64.add(fields, row.number(PART_NO));
     fields = Hash64.add(fields, row.has(RANGE_START) ? row.number(RANGE_START) : -1);

@@ -18,14 +18,25 @@ import java.util.regex.Pattern;
  * @param paths the files in reading order
  */
 public record EventLogParts(String name, List<String> paths) {
+  /** Stands behind each date. */
+  private static final String NEWEST = "~";
+
   private static final Pattern PART =
       Pattern.compile("((?:.*/)?eventlog_v2_[^/]*)/events_(\\d{1,15})_([^/]*)");
+
+  // Databricks: eventlog-2021-06-15--15-00.gz for what is rolled, and eventlog for the newest.
+  private static final Pattern OF_DATABRICKS =
+      Pattern.compile("((?:.*/)?eventlog)(-\\d{4}-\\d{2}-\\d{2}--\\d{2}-\\d{2})?(?:\\.\\w{1,8})?");
 
   /** One file of an event log directory. */
   private record Part(long number, boolean isCompact, String path) {}
 
   public EventLogParts {
     paths = List.copyOf(paths);
+  }
+
+  private EventLogParts(String name, Collection<String> paths) {
+    this(name, List.copyOf(paths));
   }
 
   /**
@@ -40,6 +51,7 @@ public record EventLogParts(String name, List<String> paths) {
   public static List<EventLogParts> of(Collection<String> paths) {
     List<EventLogParts> logs = new ArrayList<>();
     TreeMap<String, List<Part>> directories = new TreeMap<>();
+    TreeMap<String, TreeMap<String, String>> dated = new TreeMap<>();
     for (String path : paths) {
       Matcher part = PART.matcher(path);
       if (part.matches()) {
@@ -47,10 +59,17 @@ public record EventLogParts(String name, List<String> paths) {
         directories
             .computeIfAbsent(part.group(1), key -> new ArrayList<>())
             .add(new Part(Long.parseLong(part.group(2)), isCompact, path));
+        continue;
+      }
+      Matcher rolled = OF_DATABRICKS.matcher(path);
+      if (rolled.matches()) {
+        String date = rolled.group(2) == null ? NEWEST : rolled.group(2);
+        dated.computeIfAbsent(rolled.group(1), key -> new TreeMap<>()).put(date + " " + path, path);
       } else {
         logs.add(new EventLogParts(fileName(path), List.of(path)));
       }
     }
+    dated.forEach((log, parts) -> logs.add(new EventLogParts(fileName(log), parts.values())));
     directories.forEach(
         (directory, parts) -> logs.add(new EventLogParts(fileName(directory), ordered(parts))));
     return logs;

@@ -1,7 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.sparklog;
 
+import io.penstock.analyze.errortext.Redaction;
 import java.util.List;
+import java.util.Set;
 
 /** Says in one line, without secrets, what the events tell of a failure. */
 final class FailureText {
@@ -11,12 +13,15 @@ final class FailureText {
   /** The most characters of an error whose cause follows: the cause needs room too. */
   private static final int MAX_ERROR = 90;
 
+  /** Tasks that run again because an executor took their output with it did not fail themselves. */
+  private static final Set<String> NO_FAILURES = Set.of("Success", "TaskKilled", "Resubmitted");
+
   private FailureText() {}
 
   /** Returns why a task failed; null when it did not fail. */
   static String ofTask(SparkEvent reason) {
     String kind = reason.text("Reason");
-    if (kind == null || kind.equals("Success") || kind.equals("TaskKilled")) {
+    if (kind == null || NO_FAILURES.contains(kind)) {
       return null;
     }
     return Redaction.label(

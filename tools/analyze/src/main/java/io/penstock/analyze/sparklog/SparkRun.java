@@ -2,6 +2,7 @@
 package io.penstock.analyze.sparklog;
 
 import io.penstock.analyze.errortext.ErrorTexts;
+import io.penstock.analyze.errortext.Redaction;
 import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.input.TextLines;
 import java.io.IOException;
@@ -53,6 +54,7 @@ public final class SparkRun {
   private final Map<String, Consumer<SparkEvent>> handlers =
       Map.ofEntries(
           Map.entry("SparkListenerLogStart", this::logStart),
+          Map.entry("DBCEventLoggingListenerMetadata", this::logStart),
           Map.entry("SparkListenerApplicationStart", this::appStart),
           Map.entry("SparkListenerApplicationEnd", event -> ended = event.time("Timestamp")),
           Map.entry("SparkListenerEnvironmentUpdate", this::environment),
@@ -144,7 +146,8 @@ public final class SparkRun {
   }
 
   private void logStart(SparkEvent event) {
-    version = Redaction.label(event.text("Spark Version"));
+    String told = event.text("Spark Version");
+    version = told == null ? version : Redaction.label(told);
   }
 
   private void appStart(SparkEvent event) {

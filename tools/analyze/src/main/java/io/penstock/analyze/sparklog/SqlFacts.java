@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.sparklog;
 
+import io.penstock.analyze.errortext.Redaction;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -7,7 +7,7 @@
 -- input_records count, output bytes, output_records count, shuffle_read bytes,
 -- shuffle_remote_read bytes, shuffle_write bytes,
 -- result bytes, memory_spill bytes, disk_spill bytes, peak_execution_memory bytes, files_read count,
--- files_written count, mean_file_written bytes, failure text
+-- files_read_size bytes, files_written count, mean_file_written bytes, failure text
 -- Percentages are of the time in which tasks ran. The cores are idle while no task runs on them, from
 -- an executor's start to its end; in a log without an end, tasks that ran at its end are missing.
 with stages as (
@@ -28,7 +28,8 @@ with stages as (
     sum(result_ms) as result_ms,
     sum(shuffle_remote_bytes) as shuffle_remote_bytes,
     sum(start_ms) as start_ms,
-    sum(greatest(input_bytes, files_read_bytes)) as input_bytes,
+    sum(input_bytes) as input_bytes,
+    sum(files_read_bytes) as files_read_bytes,
     sum(input_records) as input_records,
     sum(greatest(output_bytes, written_bytes)) as output_bytes,
     sum(output_records) as output_records,
@@ -61,7 +62,7 @@ select
   case when e.core_ms > 0 and a.complete then
     greatest(0.0, 100 - 100.0 * s.run_ms * coalesce(a.task_cpus, 1) / e.core_ms) end,
   s.run_ms,
-  100.0 * s.cpu_ms / nullif(s.run_ms, 0), 100.0 * s.gc_ms / nullif(s.run_ms, 0),
+  least(100.0, 100.0 * nullif(s.cpu_ms, 0) / nullif(s.run_ms, 0)), 100.0 * s.gc_ms / nullif(s.run_ms, 0),
   100.0 * s.scan_ms / nullif(s.run_ms, 0), 100.0 * s.shuffle_wait_ms / nullif(s.run_ms, 0),
   100.0 * s.shuffle_write_ms / nullif(s.run_ms, 0), 100.0 * s.start_ms / nullif(s.run_ms, 0),
   100.0 * s.result_ms / nullif(s.run_ms, 0),
@@ -70,7 +71,8 @@ select
   cast(s.shuffle_remote_bytes as bigint),
   cast(s.shuffle_write_bytes as bigint), cast(s.result_bytes as bigint),
   cast(s.memory_spill_bytes as bigint), cast(s.disk_spill_bytes as bigint), s.peak_execution_bytes,
-  cast(s.files_read as bigint), cast(s.files_written as bigint),
+  cast(s.files_read as bigint), cast(s.files_read_bytes as bigint),
+  cast(s.files_written as bigint),
   cast(round(s.written_bytes / nullif(s.files_written, 0)) as bigint),
   a.failure
 from spark_apps a

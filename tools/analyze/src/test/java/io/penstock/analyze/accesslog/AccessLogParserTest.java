@@ -233,11 +233,19 @@ class AccessLogParserTest {
     assertThat(parse(HEAD + rest).what().name()).isEqualTo("SKIPPED");
   }
 
-  @Test
-  void keysAreDecodedOnce() {
-    parse(HEAD + "REST.GET.OBJECT day%3D01/a%2520b%zz \"GET /x HTTP/1.1\" 200 - 5 5 7 6 - -");
-    assertThat(row.text(KEY)).isEqualTo("day=01/a%20b%zz");
-    assertThat(row.text(DIR)).isEqualTo("day=01/");
+  /** S3 encodes a key twice, others as in the URI. */
+  @ParameterizedTest
+  @CsvSource({
+    "day%3D01/a%2520b%zz, /x, day=01/a b%zz",
+    "day%253D01/a, /day%3D01/a?partNumber=1, day=01/a",
+    "day%253D01/a, /lake/day%253D01/a?partNumber=1, day%3D01/a",
+    "day%3D01/a, /day%3D01/a, day=01/a",
+  })
+  void keysAreDecodedAsOftenAsTheyAreEncoded(String logged, String path, String key) {
+    parse(
+        HEAD + "REST.GET.OBJECT %s \"GET %s HTTP/1.1\" 200 - 5 5 7 6 - -".formatted(logged, path));
+    assertThat(row.text(KEY)).isEqualTo(key);
+    assertThat(row.text(DIR)).isEqualTo(key.substring(0, key.indexOf('/') + 1));
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.penstock.analyze.analysis.Rollups;
 import io.penstock.analyze.duckdb.DuckEngine;
 import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.analyze.errortext.ErrorTexts;
+import io.penstock.analyze.errortext.Troubles;
 import io.penstock.analyze.request.RequestColumn;
 import io.penstock.analyze.sparklog.SparkRuns;
 import io.penstock.tables.Column;
@@ -36,6 +37,7 @@ public final class AdviceFixture implements AutoCloseable {
     }
     fixture.run(
         "create table error_messages(" + definitions(new ErrorTexts().table().columns()) + ")");
+    fixture.run("create table log_troubles(" + definitions(new Troubles().table().columns()) + ")");
     for (String table : FACTS) {
       fixture.run("create table " + table);
     }
@@ -45,9 +47,12 @@ public final class AdviceFixture implements AutoCloseable {
             .collect(Collectors.joining(", "));
     fixture.run("create table s3_all(" + columns + ")");
     fixture.run(
-        "create view s3_requests as select *, total_us / 1000.0 as total_ms,"
+        "create view s3_filtered as select *, total_us / 1000.0 as total_ms,"
             + " ttfb_us / 1000.0 as ttfb_ms, wait_us / 1000.0 as wait_ms from s3_all");
-    fixture.run("create view s3_waits as select * from s3_requests where wait_us is not null");
+    fixture.run("create view s3_requests as select * from s3_filtered");
+    fixture.run(
+        "create view s3_filtered_waits as select * from s3_filtered where wait_us is not null");
+    fixture.run("create view s3_waits as select * from s3_filtered_waits");
     return fixture;
   }
 

@@ -59,9 +59,9 @@ class ToldErrorsTest {
                 Instant.parse("2024-06-04T14:40:13.500Z")));
   }
 
-  /** Other libraries have loggers of the same last names; each container tells for itself. */
+  /** An attempt without an answer tells nothing of the exceptions beside it. */
   @Test
-  void onlyTheAttemptsOfTheSameContainerTellWhatItsExceptionsDo() {
+  void anAttemptHidesNoExceptionOfAnother() {
     String error = "24/06/04 14:40:13 ERROR T: (Service: S3, Status Code: 503, Request ID: %s)%n";
     Logs logs =
         Logs.of(
@@ -75,7 +75,7 @@ class ToldErrorsTest {
                 + error.formatted("B"));
 
     assertThat(logs.rows).hasSize(1);
-    assertThat(logs.facts.errors().table().count(0, "answers")).isEqualTo(1);
+    assertThat(logs.facts.errors().table().count(0, "answers")).isEqualTo(2);
   }
 
   /** A log with the SDK's lines has all attempts; its exceptions would tell them again. */

@@ -4,6 +4,7 @@ package io.penstock.analyze.sparklog;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.analyze.errortext.Redaction;
 import io.penstock.analyze.input.Head;
 import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.tables.Table;
@@ -341,6 +342,25 @@ class SparkRunTest {
     runs.add(run);
     assertThat(runs.tables().get(3).count(0, "files_read")).isEqualTo(2);
     assertThat(runs.tables().get(0).at(0, "complete")).isEqualTo(true);
+  }
+
+  @Test
+  void databricksRollsByTheHour() {
+    assertThat(
+            EventLogParts.of(
+                List.of(
+                    "c/eventlog",
+                    "c/eventlog-2021-06-15--16-00.gz",
+                    "c/eventlog-2021-06-15--15-00.gz",
+                    "d/eventlog")))
+        .containsExactly(
+            new EventLogParts(
+                "eventlog",
+                List.of(
+                    "c/eventlog-2021-06-15--15-00.gz",
+                    "c/eventlog-2021-06-15--16-00.gz",
+                    "c/eventlog")),
+            new EventLogParts("eventlog", List.of("d/eventlog")));
   }
 
   @Test

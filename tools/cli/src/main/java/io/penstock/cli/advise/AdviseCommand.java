@@ -100,9 +100,10 @@ public final class AdviseCommand implements Callable<Integer> {
       names = "--own",
       paramLabel = "TEXT",
       description =
-          "Text in the role or requester name that identifies the job. Default: the requester with"
-              + " the most requests. The rules rate-control and no-rate-control use the job's share"
-              + " of the load.")
+          "Text in the role, requester, application or user agent that identifies the job. All"
+              + " rules look at its requests only, but rate-control and no-rate-control, which use"
+              + " the job's share of the load. Default: all requests, and for that share the"
+              + " requester with the most.")
   private String own;
 
   @Option(
@@ -110,7 +111,8 @@ public final class AdviseCommand implements Callable<Integer> {
       paramLabel = "ID",
       description =
           "The application to make recommendations for, if the logs have several. Default: the one"
-              + " that ran longest.")
+              + " that the requests name, or that ran while they were made; else the one that ran"
+              + " longest.")
   private String app;
 
   @Option(

@@ -95,7 +95,9 @@ class AdviseCommandTest {
     assertThat(Ran.penstock("advise", "--rule", "R29", log).complaint())
         .startsWith(
             "penstock: there is no rule R29; did you mean R2 (no-rate-control)? There are rate")
-        .endsWith(", skew, spill, idle-cores, garbage-collection");
+        .endsWith(
+            ", skew, spill, idle-cores, garbage-collection,"
+                + " connection-pool, throttled-deletes");
     assertThat(Ran.penstock("advise", "--emit", "toml", log).exitCode()).isEqualTo(2);
     assertThat(Ran.penstock("advise", "--hadoop", "new", log).complaint())
         .isEqualTo("penstock: --hadoop=new is not a version; write it as 3.4.2");

@@ -108,7 +108,8 @@ class AnalyzeOptionsTest {
     assertThat(ran.complaint())
         .startsWith("penstock: there is no table " + typed + "; did you mean " + nearest + "? ")
         .contains("There are summary, operations, throttled-operations, top-seconds, ")
-        .endsWith(", lost-executors, told-requests, error-messages, files, records");
+        .endsWith(
+            ", lost-executors, told-requests, failures, error-messages, troubles, files, records");
   }
 
   @Test

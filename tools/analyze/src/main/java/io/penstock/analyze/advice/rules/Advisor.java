@@ -7,7 +7,9 @@ import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Proof;
 import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.analysis.RequestScope;
 import io.penstock.analyze.engine.QueryEngine;
+import io.penstock.analyze.logs.Filter;
 import io.penstock.tables.Kind;
 import io.penstock.tables.Table;
 import io.penstock.tables.format.Values;
@@ -15,24 +17,33 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Runs the queries that the rules need and collects the advice of the rules. */
 public final class Advisor {
+  /** The rule about the logs themselves, which is worth less than any about the job. */
+  private static final String OF_LOGS = "R18";
+
   private static final Comparator<Advice> ORDER =
       Comparator.comparing(Advice::verdict)
+          .thenComparing(advice -> advice.rule().equals(OF_LOGS))
           .thenComparing(Comparator.comparingDouble(Advice::gainPercent).reversed())
           .thenComparing(Advice::confidence)
           .thenComparingInt(advice -> Integer.parseInt(advice.rule().substring(1)));
 
   private static final int APPS_NAMED = 10;
 
+  private static final String ADVISED = "advised_app";
+  private static final String CHOSEN = "select * from chosen_app";
+  private static final String NOBODY = "select * from chosen_app where 1 = 0";
+
   private Advisor() {}
 
   /**
    * Returns the advice of all rules, ordered by verdict and then by the expected gain, largest
-   * first. Advice without evidence comes last.
+   * first; of one verdict, what to log comes last. Advice without evidence is at the end.
    *
    * @throws IllegalArgumentException if the user chose an application that no log is of
    */
@@ -40,19 +51,56 @@ public final class Advisor {
     return advise(engine, options, Rules.all());
   }
 
-  /** Returns the advice of some rules. */
+  /**
+   * Returns the advice of some rules. Where the user says which requests are the job's own, only
+   * the rules about the load of all see others. An event log of another time than the requests is
+   * judged apart from them.
+   */
   public static List<Advice> advise(QueryEngine engine, AdviceOptions options, List<Rule> rules)
       throws IOException {
     define(engine, options);
-    Queries queries = new Queries(engine);
-    if (options.app().isPresent() && queries.answer("app").isEmpty()) {
-      throw new IllegalArgumentException(noSuchApp(options.app().get(), queries.answer("apps")));
+    Queries all = new Queries(engine);
+    if (options.app().isPresent() && all.answer("app").isEmpty()) {
+      throw new IllegalArgumentException(noSuchApp(options.app().get(), all.answer("apps")));
     }
+    GivenLogs given = new GivenLogs(all);
+    boolean isApart = given.areApart();
+    Map<Rule, Advice> found = new LinkedHashMap<>();
+    if (isApart) {
+      engine.view(ADVISED, NOBODY);
+      all = new Queries(engine);
+    }
+    judge(rules.stream().filter(Rule::isOfAllRequests).toList(), all, options, found);
+    Queries own = all;
+    if (options.own().isPresent()) {
+      RequestScope.narrow(engine, Filter.saysOf(options.own().get()));
+      own = new Queries(engine);
+    }
+    List<Rule> others = rules.stream().filter(rule -> !rule.isOfAllRequests()).toList();
+    judge(others, own, options, found);
+    if (isApart) {
+      engine.view(ADVISED, CHOSEN);
+      RequestScope.narrow(engine, "1 = 0");
+      Map<Rule, Advice> ofEvents = new LinkedHashMap<>();
+      judge(rules, new Queries(engine), options, ofEvents);
+      ofEvents.forEach(
+          (rule, advice) -> found.merge(rule, given.ofEvents(advice), Advisor::firmer));
+    }
+    List<Advice> sorted = new ArrayList<>(found.values());
+    sorted.sort(ORDER);
+    return given.describe(sorted);
+  }
+
+  private static Advice firmer(Advice one, Advice other) {
+    return one.verdict().compareTo(other.verdict()) <= 0 ? one : other;
+  }
+
+  private static void judge(
+      List<Rule> rules, Queries queries, AdviceOptions options, Map<Rule, Advice> found)
+      throws IOException {
     JobSettings settings =
         new JobSettings(
             queries.answer("app"), queries.answer("settings"), queries.answer("agents"), options);
-    GivenLogs given = new GivenLogs(queries);
-    List<Advice> all = new ArrayList<>();
     for (Rule rule : rules) {
       Map<String, Table> tables = new HashMap<>();
       List<Proof> proofs = new ArrayList<>();
@@ -62,10 +110,8 @@ public final class Advisor {
         proofs.add(new Proof(queries.query(name), answer));
       }
       rule.judge(new Evidence(tables, settings, options))
-          .ifPresent(advice -> all.add(advice.with(proofs)));
+          .ifPresent(advice -> found.put(rule, advice.with(proofs)));
     }
-    all.sort(ORDER);
-    return given.describe(all);
   }
 
   private static String noSuchApp(String wanted, Table apps) {
@@ -86,16 +132,18 @@ public final class Advisor {
   }
 
   /**
-   * Defines the application that gets the advice: the one that the user chose, or the one that ran
-   * longest.
+   * Defines the application that gets the advice: the one that the user chose; or the one that most
+   * requests name, one that ran while they were made, and of several the one that ran longest.
    */
   private static void define(QueryEngine engine, AdviceOptions options) throws IOException {
     String wanted =
         options.app().map(app -> " where app_id = '" + app.replace("'", "''") + "'").orElse("");
-    engine.view(
-        "advised_app",
-        "select * from spark_apps"
+    engine.define(
+        "chosen_app",
+        "select * from s3_applications"
             + wanted
-            + " order by elapsed_ms desc nulls last, app_id limit 1");
+            + " order by named_requests desc, case joined_by when 'time' then 0 else 1 end,"
+            + " elapsed_ms desc nulls last, app_id limit 1");
+    engine.view(ADVISED, CHOSEN);
   }
 }

@@ -2,6 +2,7 @@
 package io.penstock.analyze.advice.rules;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.LogKind;
 import io.penstock.tables.Kind;
 import io.penstock.tables.Table;
@@ -24,6 +25,21 @@ final class GivenLogs {
   GivenLogs(Queries queries) throws IOException {
     this.sources = queries.answer("sources");
     this.app = queries.answer("app");
+  }
+
+  /** Returns whether the event log has nothing to do with the requests: it is of another time. */
+  boolean areApart() {
+    return !app.isEmpty() && app.text(0, "joined_by").equals("nothing");
+  }
+
+  /** Returns what an event log apart from the requests yields, with a sentence that says so. */
+  Advice ofEvents(Advice advice) {
+    return advice.verdict() == AdviceVerdict.NO_EVIDENCE
+        ? advice
+        : advice.because(
+            advice.evidence()
+                + " This is from the event log of %s alone; the requests are of another job or time."
+                    .formatted(Values.visible(app.text(0, "app_id"))));
   }
 
   /**

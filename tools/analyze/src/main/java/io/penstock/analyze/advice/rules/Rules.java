@@ -22,6 +22,8 @@ import io.penstock.analyze.advice.rules.throttling.AimdOff;
 import io.penstock.analyze.advice.rules.throttling.AimdOn;
 import io.penstock.analyze.advice.rules.throttling.HotPrefix;
 import io.penstock.analyze.advice.rules.throttling.SmallFiles;
+import io.penstock.analyze.advice.rules.throttling.ThrottledDeletes;
+import io.penstock.analyze.advice.rules.timeout.ConnectionPool;
 import io.penstock.analyze.advice.rules.timeout.NestedRetries;
 import io.penstock.analyze.advice.rules.timeout.SlowTail;
 import io.penstock.analyze.advice.rules.timeout.TimeoutPlace;
@@ -55,7 +57,9 @@ public final class Rules {
           new Skew(),
           new Spill(),
           new IdleCores(),
-          new GarbageCollection());
+          new GarbageCollection(),
+          new ConnectionPool(),
+          new ThrottledDeletes());
 
   private Rules() {}
 

@@ -83,6 +83,51 @@ class AdvisorTest {
     }
   }
 
+  /** One that ran longer, at another time, has nothing to do with these requests. */
+  @Test
+  void theApplicationThatRanMeanwhileGetsTheAdvice() throws IOException {
+    try (AdviceFixture logs = AdviceFixture.open(spill)) {
+      logs.app("3.5.1");
+      logs.requests("GetObject", "R", 10, 0, "total_us", "1000");
+      logs.run(
+          "insert into spark_apps(app_id, name, started, ended, elapsed_ms, complete, attempts)"
+              + " values ('app-0', 'nightly', timestamp '2024-06-03 00:00:00',"
+              + " timestamp '2024-06-03 09:00:00', 32400000, true, 1)");
+      List<Rule> rules = List.of(Rules.byId("R20").orElseThrow());
+      assertThat(evidence(logs, rules)).contains("belongs to the application job (app-1)");
+
+      logs.run(
+          "update spark_apps set started = timestamp '2024-06-05 00:00:00',"
+              + " ended = timestamp '2024-06-05 01:00:00' where app_id = 'app-1'");
+      logs.run("update s3_all set app_id = 'app-1'");
+      assertThat(evidence(logs, rules)).contains("belongs to the application job (app-1)");
+    }
+  }
+
+  /** What an event log of another time says is said of its application, and nothing is mixed. */
+  @Test
+  void anEventLogOfAnotherTimeIsJudgedApart() throws IOException {
+    try (AdviceFixture logs = AdviceFixture.open(spill)) {
+      logs.app("3.5.1", "spark.hadoop.fs.s3a.attempts.maximum", "50");
+      logs.run(
+          "update spark_apps set started = timestamp '2024-06-05 00:00:00',"
+              + " ended = timestamp '2024-06-05 01:00:00'");
+      logs.requests("GetObject", "R", 20_000, 0, "total_us", "1000", "user_agent", "'S3A'");
+      List<Advice> all = Advisor.advise(logs.ready(), AdviceOptions.none());
+      assertThat(find(all, "R17").evidence())
+          .contains("up to 50 attempts")
+          .endsWith(
+              "This is from the event log of app-1 alone; the requests are of another job or"
+                  + " time.");
+      assertThat(find(all, "R5").evidence()).contains("20,000").doesNotContain("alone;");
+      assertThat(find(all, "R16").evidence()).contains("20,000 GETs");
+    }
+  }
+
+  private static String evidence(AdviceFixture logs, List<Rule> rules) throws IOException {
+    return Advisor.advise(logs.ready(), AdviceOptions.none(), rules).get(0).evidence();
+  }
+
   /** Operators often have nothing but logs of the default level. */
   @Test
   void throttlingThatOnlyExceptionsNameIsCited() throws IOException {

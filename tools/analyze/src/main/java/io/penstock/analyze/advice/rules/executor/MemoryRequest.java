@@ -14,6 +14,8 @@ import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.rules.facts.Executors;
 import io.penstock.analyze.advice.rules.facts.Limits;
+import io.penstock.analyze.advice.rules.facts.ToldTroubles;
+import io.penstock.analyze.errortext.Trouble;
 import io.penstock.tables.Label;
 import io.penstock.tables.format.Counted;
 import java.util.List;
@@ -45,12 +47,16 @@ public final class MemoryRequest extends Rule {
         new Label("R12", "executor-memory", "memory of the executors"),
         "robusta-dev/krr (Kubernetes Resource Recommender): peak memory plus 15 %, request equal to"
             + " limit",
-        List.of("executors", "totals"));
+        List.of("executors", "totals", ToldTroubles.QUERY));
   }
 
   @Override
   public Optional<Advice> judge(Evidence evidence) {
     JobSettings settings = evidence.settings();
+    long told = ToldTroubles.times(evidence, Trouble.KILLED);
+    if (evidence.table("executors").isEmpty() && told > 0) {
+      return told(told, ExecutorMemory.of(settings), settings);
+    }
     return judge(
         Executors.of(evidence.table("executors")),
         ExecutorMemory.of(settings),
@@ -89,6 +95,28 @@ public final class MemoryRequest extends Rule {
       return more(executors, memory, peak, settings);
     }
     return less(executors, memory, peak, spilledBytes, settings);
+  }
+
+  /** Of killed executors the logs of containers tell, but not of what they had. */
+  private Optional<Advice> told(long times, ExecutorMemory memory, JobSettings settings) {
+    return draft(AdviceVerdict.BENCHMARK)
+        .because(
+            "The logs tell of %s killed for want of memory. They do not show how much it had; an"
+                + " event log does.",
+            Counted.of(times, "executor"))
+        .change(
+            settings.areKnown()
+                ? settings.change(
+                    Target.SPARK,
+                    ExecutorMemory.OVERHEAD,
+                    "%.0f %% of the heap, at least 384m".formatted(100 * memory.factor()),
+                    Amounts.setting(ceilMib(2.0 * memory.overhead())))
+                : settings.change(
+                    Target.SPARK, ExecutorMemory.OVERHEAD, "not known", "twice as much as now"))
+        .effect(Confidence.LOW, 0, "executors are no longer killed")
+        .risk("fewer executors fit on a node; fewer tasks at a time need less memory, too")
+        .verify("executors lost")
+        .done();
   }
 
   /** Adds to the heap, which was full. */
@@ -165,12 +193,18 @@ public final class MemoryRequest extends Rule {
             ? memory.withHeap(heap).total() <= (1 - Limits.RESOURCE_CHANGE) * memory.total()
             : heap <= (1 - Limits.RESOURCE_CHANGE) * memory.heap();
     boolean spills = spilledBytes >= Limits.SPILL_MIN;
-    boolean isDue = isLess && !executors.isCollecting() && !spills;
+    boolean areLost = executors.lostUnexplained() > 0;
+    boolean isDue = isLess && !executors.isCollecting() && !spills && !areLost;
     // The peak of the heap alone does not show how much memory can be removed; a benchmark has to.
     AdviceVerdict due = peak.isResident() ? AdviceVerdict.DO : AdviceVerdict.BENCHMARK;
     Draft draft = draft(isDue ? due : AdviceVerdict.DONT);
     seen(draft, executors, memory, peak);
-    if (isLess && spills) {
+    if (isLess && areLost) {
+      draft.because(
+          "But %s lost for another reason, or for one that the log does not tell: so nothing is"
+              + " taken away.",
+          Counted.of(executors.lostUnexplained(), "executor was", "executors were"));
+    } else if (isLess && spills) {
       draft.because(
           "But tasks spilled %s to disk, so they need the heap.", Amounts.bytes(spilledBytes));
     } else if (isLess && !isDue) {
@@ -217,7 +251,9 @@ public final class MemoryRequest extends Rule {
           "%s killed (exit code 137), perhaps because memory ran out.",
           Counted.of(executors.bySignal(), "executor was", "executors were"));
     }
-    if (executors.killedForMemory() == 0 && executors.outOfHeap() == 0) {
+    if (executors.killedForMemory() == 0
+        && executors.outOfHeap() == 0
+        && executors.lostUnexplained() == 0) {
       draft.note("No executor was killed for lack of memory.");
     }
     return draft;

@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
  * @param killedForMemory the number of executors that were removed because they lacked memory
  * @param bySignal the number of these that only exit code 137 tells of
  * @param outOfHeap the number of executors that ended because their heap was full
+ * @param lostUnexplained the number of executors that were lost for none of these reasons
  */
 public record Executors(
     int count,
@@ -33,6 +34,7 @@ public record Executors(
     int killedForMemory,
     int bySignal,
     int outOfHeap,
+    int lostUnexplained,
     long coresOfOne) {
 
   // On Kubernetes, Spark itself writes "possible container OOM" beside any exit code 137.
@@ -64,6 +66,7 @@ public record Executors(
     int killed = 0;
     int bySignal = 0;
     int outOfHeap = 0;
+    int lost = 0;
     long cores = 0;
     Instant first = Instant.MAX;
     Instant last = Instant.MIN;
@@ -77,6 +80,8 @@ public record Executors(
       boolean isSignal = !hasNoHeap && !lacksMemory && BY_SIGNAL.matcher(reason).find();
       killed += lacksMemory || isSignal ? 1 : 0;
       bySignal += isSignal ? 1 : 0;
+      boolean isExplained = hasNoHeap || lacksMemory || isSignal;
+      lost += Boolean.TRUE.equals(table.at(row, "lost")) && !isExplained ? 1 : 0;
       cores = Math.max(cores, table.count(row, "cores"));
       if (table.at(row, "added") instanceof Instant added
           && table.at(row, "until") instanceof Instant until
@@ -106,6 +111,7 @@ public record Executors(
         killed,
         bySignal,
         outOfHeap,
+        lost,
         cores);
   }
 

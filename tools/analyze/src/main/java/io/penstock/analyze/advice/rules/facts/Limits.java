@@ -53,6 +53,23 @@ public final class Limits {
   // A judgement: a file of at least one default partition of Spark keeps a reading task busy.
   public static final long LARGE_ENOUGH_FILE = 128 * Amounts.MIB;
 
+  /** What S3 takes of a prefix in a second at least [S3]. */
+  public static final double PREFIX_WRITES = 3_500;
+
+  public static final double PREFIX_READS = 5_500;
+
+  // A judgement: so far below S3's limit, it is not the load of these logs that S3 throttles.
+  public static final double LIMIT_SHARE_MIN = 0.3;
+
+  // A judgement: fewer are repeated without anybody noticing.
+  public static final long THROTTLED_DELETES_MIN = 20;
+  public static final String DELETE_PAGE = "50";
+
+  // Defaults, from core-default.xml of Hadoop and AWS's page on EMRFS.
+  public static final long CONNECTIONS = 500;
+  public static final long CONNECTIONS_BEFORE_3_4 = 96;
+  public static final long EMRFS_CONNECTIONS = 50;
+
   // A judgement: if one prefix has a smaller share of the throttling, most of the throttling stays
   // when that prefix is spread.
   public static final double HOT_PREFIX_PERCENT = 60;

@@ -67,12 +67,15 @@ public final class EvidenceQuality extends Rule {
     Draft draft = draft(isEnough(facts, settings) ? AdviceVerdict.DONT : AdviceVerdict.DO);
     if (facts.requests() == 0) {
       draft.because(
-          "The logs have no readable requests: %,d of %,d records could not be parsed. %s.",
+          facts.rejected() > 0
+              ? "The logs have no readable requests: %,d of %,d records could not be parsed."
+              : "The logs have no requests.",
           facts.rejected(),
-          facts.records(),
+          facts.records());
+      draft.because(
           facts.hasEventLog()
-              ? "A Spark event log is among the given logs"
-              : "No Spark event log is among the given logs");
+              ? "A Spark event log is among the given logs."
+              : "No Spark event log is among the given logs.");
     } else {
       because(draft, facts);
     }
@@ -98,9 +101,13 @@ public final class EvidenceQuality extends Rule {
         .effect(Confidence.HIGH, 0, "rules that now answer 'no evidence' can then give an answer")
         .risk(
             "CloudTrail's data events arrive sooner than the access log, but they cost $1 per"
-                + " million (%s for these requests) and have no latencies",
-            String.format(
-                java.util.Locale.ROOT, "$%.2f", facts.requests() * Prices.usEast1().trail()))
+                + " million%s and have no latencies",
+            facts.requests() == 0
+                ? ""
+                : String.format(
+                    java.util.Locale.ROOT,
+                    " ($%.2f for these requests)",
+                    facts.requests() * Prices.usEast1().trail()))
         .verify("what this rule reports for the logs of the next run")
         .done();
   }

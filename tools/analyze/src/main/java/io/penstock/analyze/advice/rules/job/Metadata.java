@@ -64,16 +64,18 @@ public final class Metadata extends Rule {
           "These logs have no read requests. The reads are in the S3 server access log of the"
               + " bucket that the job reads.");
     }
+    boolean reads = facts.gets() > 0;
     boolean isMuch =
         facts.lists() + facts.heads() >= Limits.METADATA_MIN
-            && (facts.share() > Limits.METADATA_SHARE || facts.headsPerKey() >= Limits.HEADS_A_KEY);
+            && ((reads && facts.share() > Limits.METADATA_SHARE)
+                || facts.headsPerKey() >= Limits.HEADS_A_KEY);
     Draft draft = doIf(isMuch);
     draft.because(
-        "The logs show %s and %s for %s: %.2f lists and HEADs per GET, and %.1f HEADs per key.",
+        "The logs show %s and %s for %s%s, and %.1f HEADs per key.",
         Counted.of(facts.lists(), "list"),
         Counted.of(facts.heads(), "HEAD"),
-        Counted.of(facts.gets(), "GET"),
-        facts.share(),
+        reads ? Counted.of(facts.gets(), "GET") : "no GET",
+        reads ? ": %.2f lists and HEADs per GET".formatted(facts.share()) : "",
         facts.headsPerKey());
     if (!isMuch) {
       return draft.leave(Confidence.LOW);
@@ -82,7 +84,9 @@ public final class Metadata extends Rule {
         .change(
             Target.CODE,
             "how the table is read",
-            "%.2f lists and HEADs per GET".formatted(facts.share()),
+            reads
+                ? "%.2f lists and HEADs per GET".formatted(facts.share())
+                : "%.1f HEADs per key".formatted(facts.headsPerKey()),
             "filter on partition columns, reuse one DataFrame for each table, merge small files")
         .effect(Confidence.LOW, 0, "less waiting before the first task of a query")
         .risk("none")

@@ -62,10 +62,14 @@ public final class RequestPath extends Rule {
     boolean isOneWay = facts.addresses() == 1 && facts.hosts() > 1;
     Draft draft = doIf(isForeign || isOneWay);
     draft.because(
-        "%s came from %s. According to the event log, the executors ran on %s.",
+        "%s came from %s.",
         Counted.of(facts.requests(), "request"),
-        Counted.of(facts.addresses(), "address", "addresses"),
-        Counted.of(facts.hosts(), "host"));
+        Counted.of(facts.addresses(), "address", "addresses"));
+    if (facts.hosts() > 0) {
+      draft.because(
+          "According to the event log, the executors ran on %s.",
+          Counted.of(facts.hosts(), "host"));
+    }
     if (isForeign) {
       draft
           .because(

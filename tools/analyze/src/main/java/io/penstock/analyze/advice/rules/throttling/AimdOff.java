@@ -22,6 +22,11 @@ public final class AimdOff extends Rule {
   }
 
   @Override
+  public boolean isOfAllRequests() {
+    return true;
+  }
+
+  @Override
   public Optional<Advice> judge(Evidence evidence) {
     RateFacts facts = RateFacts.of(evidence);
     if (facts.answer() != RateDecider.Answer.OFF) {

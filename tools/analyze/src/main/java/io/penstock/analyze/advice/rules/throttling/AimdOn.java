@@ -26,6 +26,11 @@ public final class AimdOn extends Rule {
   }
 
   @Override
+  public boolean isOfAllRequests() {
+    return true;
+  }
+
+  @Override
   public Optional<Advice> judge(Evidence evidence) {
     return judge(RateFacts.of(evidence), evidence.settings());
   }

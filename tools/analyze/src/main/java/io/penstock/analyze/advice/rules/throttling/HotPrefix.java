@@ -86,6 +86,23 @@ public final class HotPrefix extends Rule {
           .because("The throttled share is too small to justify another layout of the keys.")
           .leave(Confidence.HIGH);
     }
+    if (facts.prefix().isEmpty()) {
+      return dont()
+          .because(
+              "The records of the throttled %s name no key, so they say nothing of prefixes.",
+              facts.what())
+          .leave(Confidence.HIGH);
+    }
+    double limit = facts.what().equals("reads") ? Limits.PREFIX_READS : Limits.PREFIX_WRITES;
+    if (facts.peak() < Limits.LIMIT_SHARE_MIN * limit) {
+      return draft(facts, AdviceVerdict.DONT)
+          .because(
+              "Amazon S3 takes %,.0f %s a second of a prefix, which is far more. So these logs have"
+                  + " a part of the load only, or the store is another one, with limits of its own:"
+                  + " another layout of the keys would change neither.",
+              limit, facts.what())
+          .leave(Confidence.MEDIUM);
+    }
     boolean isHot = facts.sharePercent() >= Limits.HOT_PREFIX_PERCENT;
     boolean isOver = facts.peak() > facts.capacity();
     Draft draft = draft(facts, isHot && isOver ? AdviceVerdict.DO : AdviceVerdict.DONT);

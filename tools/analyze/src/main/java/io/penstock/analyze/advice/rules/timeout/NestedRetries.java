@@ -32,6 +32,17 @@ public final class NestedRetries extends Rule {
             Limits.S3A_RETRY_INTERVAL_MS,
             Limits.S3A_THROTTLE_RETRIES);
 
+    /** Returns what is left once each value that is larger than recommended is lowered to it. */
+    Facts lowered() {
+      boolean isLong =
+          intervalMillis > RECOMMENDED.intervalMillis && giveUpSeconds() > Limits.GIVE_UP_MAX_S;
+      return new Facts(
+          Math.min(attempts, RECOMMENDED.attempts),
+          Math.min(retries, RECOMMENDED.retries),
+          isLong ? RECOMMENDED.intervalMillis : intervalMillis,
+          Math.min(throttleRetries, RECOMMENDED.throttleRetries));
+    }
+
     /** Returns the most attempts of a request: S3A calls the SDK once, and once for each retry. */
     long all() {
       return (long) attempts * (retries + 1);
@@ -64,6 +75,28 @@ public final class NestedRetries extends Rule {
     if (!settings.areKnown()) {
       return lacking(
           LogKind.EVENT_LOG, "These logs do not have S3A's settings. A Spark event log has them.");
+    }
+    if (!settings.showsS3a()) {
+      return lacking(
+          LogKind.ACCESS_LOG,
+          "Neither requests nor settings in these logs show that the job used S3A. An S3 server"
+              + " access log has its requests.");
+    }
+    if (settings.hadoopVersion().filter(version -> !version.isAtLeast(3, 1, 0)).isPresent()) {
+      return dont()
+          .because(
+              "Hadoop %s has none of these settings; S3A retries by them since 3.1.",
+              settings.hadoopVersion().get())
+          .leave(Confidence.HIGH);
+    }
+    for (String name : List.of(ATTEMPTS, RETRIES, INTERVAL, THROTTLE)) {
+      if (settings.hadoop(name).filter(value -> value.contains("${")).isPresent()) {
+        return lacking(
+            LogKind.EVENT_LOG,
+            "%s is set to %s, and these logs do not tell what that stands for.",
+            name,
+            settings.hadoop(name).get());
+      }
     }
     boolean isOld = settings.hadoopVersion().map(v -> !v.isAtLeast(3, 4, 0)).orElse(false);
     return judge(
@@ -109,9 +142,10 @@ public final class NestedRetries extends Rule {
         .effect(
             Confidence.MEDIUM,
             0,
-            "a request that cannot succeed fails after %s of waiting, and Spark runs its task"
-                + " again",
-            Amounts.duration(Facts.RECOMMENDED.giveUpSeconds() * 1000))
+            "a request that cannot succeed fails after %,d attempts and %s of waiting, and Spark"
+                + " runs its task again",
+            facts.lowered().all(),
+            Amounts.duration(facts.lowered().giveUpSeconds() * 1000))
         .risk("fewer attempts in a long outage")
         .verify("attempts per request: mean and maximum")
         .done();

@@ -255,12 +255,15 @@ class RateRulesTest {
   @ParameterizedTest
   @CsvSource({
     // share, peak, capacity, throttled %
-    "59.9, 20, 15, 10, DONT",
-    "60, 20, 15, 10, DO",
-    "60, 15, 15, 10, DONT",
-    "100, 20, 15, 1.01, DO",
+    "59.9, 2000, 1500, 10, DONT",
+    "60, 2000, 1500, 10, DO",
+    "60, 1500, 1500, 10, DONT",
+    "100, 2000, 1500, 1.01, DO",
+    // So little is below what S3 takes of a prefix: something else is throttled, too.
+    "100, 1049, 20, 50, DONT",
+    "100, 1050, 20, 50, DO",
     // One 503 in a million requests is all of the throttling, and no reason to change a layout.
-    "100, 20, 15, 1, DONT"
+    "100, 2000, 1500, 1, DONT"
   })
   void aPrefixIsHotWithMostThrottlesAndMoreLoadThanS3Takes(
       double share, double peak, double capacity, double percent, AdviceVerdict verdict) {

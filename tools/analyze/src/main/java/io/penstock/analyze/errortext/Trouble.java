@@ -1,0 +1,101 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.errortext;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What a line of a log tells of trouble, beside the answers of S3 that {@link ErrorText} finds. */
+public enum Trouble {
+  /** Named by executor: several lines tell of one. */
+  KILLED(
+      "executors were killed for want of memory",
+      true,
+      "exceeding (?:physical |virtual )?memory limits|beyond (?:the"
+          + " )?'?(?:PHYSICAL|VIRTUAL|physical|virtual)'? memory limit|OOMKilled|possible container"
+          + " OOM|exit(?:ed with exit)? code:? (?:is )?137\\b|Exit status: 137\\b"),
+  HEAP("the JVM ran out of memory", false, "java\\.lang\\.OutOfMemoryError|GC overhead limit"),
+  POOL(
+      "no connection of the client's pool became free in time",
+      false,
+      "Timeout waiting for connection from pool|Acquire operation took longer than the configured"),
+  REPLACED(
+      "files were replaced or deleted after the query was planned",
+      false,
+      "underlying files have been updated"),
+  MISSING(
+      "files or directories were not there",
+      false,
+      "No such file or directory: s3|Path does not exist: s3|PATH_NOT_FOUND"),
+  CREDENTIALS(
+      "no credentials were found",
+      false,
+      "Unable to load (?:AWS )?credentials|No AWS Credentials provided|NoAuthWithAWSException"
+          + "|Unable to locate credentials|NoCredentialsError"),
+  CONNECTION(
+      "connections broke or timed out",
+      false,
+      "Connection reset|Read timed out|NoHttpResponseException|UnknownHostException"
+          + "|Connect timed out|ConnectTimeoutException|failed to respond"),
+  DISK("a disk was full", false, "No space left on device");
+
+  /** What all lines that tell of trouble contain one of, for a quick look. */
+  static final String[] MARKS = {"xception", "rror", "xit ", "illed", "memory limit"};
+
+  private static final int BEFORE = 100;
+
+  /** Times and the level. */
+  private static final Pattern START =
+      Pattern.compile(
+          "^(?:\\[pod/[^ ]{1,200} )?[-\\d/:.,TZ +]{0,80}(?:\\[?(?:WARN|ERROR|INFO)\\]? )?");
+
+  private static final Pattern EXECUTOR =
+      Pattern.compile("(?i)\\bexecutor (?:with id )?(\\d{1,9})\\b");
+
+  private final String words;
+  private final boolean isOfExecutor;
+  private final Pattern pattern;
+
+  Trouble(String words, boolean isOfExecutor, String pattern) {
+    this.words = words;
+    this.isOfExecutor = isOfExecutor;
+    this.pattern = Pattern.compile(pattern);
+  }
+
+  /** Returns a clause, such as "a disk was full". */
+  public String words() {
+    return words;
+  }
+
+  /** Returns the first trouble, in this order, that a line tells of. */
+  static Optional<Trouble> in(String line) {
+    for (Trouble trouble : values()) {
+      if (trouble.pattern.matcher(line).find()) {
+        return Optional.of(trouble);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Returns the part of a line that tells of this trouble, with some of what stands before it. */
+  String example(String line) {
+    Matcher matcher = pattern.matcher(line);
+    if (!matcher.find() || matcher.end() <= Redaction.MAX_LABEL) {
+      return Redaction.label(START.matcher(line).replaceFirst(""));
+    }
+    int word = line.indexOf(' ', Math.max(0, matcher.start() - BEFORE));
+    return Redaction.label("…" + line.substring(Math.min(word, matcher.start())));
+  }
+
+  /**
+   * Returns what tells one occurrence from another: for what happens to an executor its name in the
+   * line, and none where it has none.
+   */
+  Optional<String> occurrence(String line, String place) {
+    if (!isOfExecutor) {
+      return Optional.of(place);
+    }
+    Matcher executor = EXECUTOR.matcher(line);
+    return executor.find() ? Optional.of(executor.group(1)) : Optional.empty();
+  }
+}

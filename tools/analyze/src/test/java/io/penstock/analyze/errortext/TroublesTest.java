@@ -1,0 +1,84 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.errortext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the lines of logs tell of trouble. */
+class TroublesTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "WARN X: Container killed by YARN for exceeding memory limits. 8.2 GB of 8 GB | KILLED",
+        "WARN X: Container killed by YARN for exceeding physical memory limits. 8 GB | KILLED",
+        "Container [pid=1] is running beyond physical memory limits. Killing container. | KILLED",
+        " termination reason: OOMKilled | KILLED",
+        "The executor with id 7 exited with exit code 137(SIGKILL, possible container OOM). |"
+            + " KILLED",
+        "Exit status: 137. Diagnostics: Container released | KILLED",
+        "java.lang.OutOfMemoryError: Java heap space | HEAP",
+        "SdkClientException: Timeout waiting for connection from pool | POOL",
+        "Caused by: java.lang.Exception: Acquire operation took longer than the configured maximum"
+            + " | POOL",
+        "SparkException: It is possible the underlying files have been updated. | REPLACED",
+        "FileNotFoundException: No such file or directory: s3a://lake/t | MISSING",
+        "botocore.exceptions.NoCredentialsError: Unable to locate credentials | CREDENTIALS",
+        "java.net.SocketException: Connection reset | CONNECTION",
+        "java.io.IOException: No space left on device | DISK",
+      })
+  void eachTroubleIsKnownByItsWords(String line, Trouble trouble) {
+    assertThat(Trouble.in(line)).contains(trouble);
+    assertThat(Troubles.marks().anyMatch(line::contains)).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "INFO Executor: Finished task 137.0 in stage 1.0",
+    "INFO ShutdownHookManager: exit code 0",
+    "ERROR Executor: Exception in task 0.0",
+  })
+  void everydayLinesAreNoTrouble(String line) {
+    assertThat(Trouble.in(line)).isEqualTo(Optional.empty());
+  }
+
+  /** YARN's scheduler, its backend and the task set each tell of one kill. */
+  @Test
+  void anExecutorIsKilledOnce() {
+    Troubles troubles = new Troubles();
+    String why = " Container killed by YARN for exceeding memory limits.";
+    troubles.read("app", 3_000_000, "WARN YarnSchedulerBackend:" + why, "p 3");
+    troubles.read(
+        "app", 1_000_000, "ERROR YarnClusterScheduler: Lost executor 6 on n:" + why, "p 1");
+    troubles.read(
+        "app", 2_000_000, "WARN TaskSetManager: (executor 6 exited) Reason:" + why, "p 2");
+    troubles.read(
+        "app", 4_000_000, "ERROR YarnClusterScheduler: Lost executor 7 on n:" + why, "p 4");
+    assertThat(troubles.table().count(0, "times")).isEqualTo(2);
+    assertThat(troubles.table().text(0, "example")).startsWith("YarnClusterScheduler: Lost");
+  }
+
+  @Test
+  void aTraceThatRepeatsItsMessageCountsOnce() {
+    Troubles troubles = new Troubles();
+    for (String line : new String[] {"ERROR X: a", "Caused by: b"}) {
+      troubles.read("", 1, line + " Exception: Timeout waiting for connection from pool", "p 1");
+    }
+    assertThat(troubles.table().count(0, "times")).isEqualTo(1);
+  }
+
+  @Test
+  void anExampleHasNoSecret() {
+    Troubles troubles = new Troubles();
+    troubles.read(
+        "",
+        1,
+        "ERROR Exception: No such file or directory: s3a://AKIAABCDEFGHIJKLMNOP:x@lake/t",
+        "");
+    assertThat(troubles.table().text(0, "example")).doesNotContain("AKIA").doesNotContain(":x@");
+  }
+}
