@@ -25,6 +25,12 @@ final class OpenAttempts {
   private final Map<String, LoggedAttempt> ofRequestId = new HashMap<>();
   private final ArrayDeque<Answer> unplaced = new ArrayDeque<>();
 
+  /** Attempts in the order of their beginnings; the first of them has no answer. */
+  private final ArrayDeque<LoggedAttempt> waiting = new ArrayDeque<>();
+
+  /** True if the HTTP client logs, too: then its headers tell which attempt an answer is of. */
+  private boolean logsClient;
+
   private static final class Queues {
     private final Map<String, ArrayDeque<LoggedAttempt>> byLine = new HashMap<>();
 
@@ -85,6 +91,10 @@ final class OpenAttempts {
 
   /** Records that the HTTP client executes a request, and returns its attempt. */
   LoggedAttempt executing(LogEvent event, RequestTarget target) {
+    if (!logsClient) {
+      logsClient = true;
+      waiting.clear();
+    }
     LoggedAttempt attempt = prepared.take(target.withoutQuery());
     if (attempt == null) {
       attempt = begin(event, target);
@@ -127,9 +137,12 @@ final class OpenAttempts {
     if (known == null && !event.thread().isEmpty()) {
       known = ofThread.get(event.thread());
     }
+    if (known == null && event.thread().isEmpty()) {
+      known = only(answer);
+    }
     if (known != null) {
       place(answer, known);
-    } else if (!answer.isSuccess() && !isUnplaced(answer)) {
+    } else if (mustBePlaced(event, answer) && !isUnplaced(answer)) {
       unplaced.add(answer);
       if (unplaced.size() > MOST_UNPLACED) {
         guess(unplaced.poll());
@@ -137,8 +150,23 @@ final class OpenAttempts {
     }
   }
 
-  // SDK v2 logs the same failure twice. The attempt of a success is not guessed, because a success
-  // changes no count.
+  /** Returns the attempt that waits for an answer, if there is one only. */
+  private LoggedAttempt only(Answer answer) {
+    while (!waiting.isEmpty() && waiting.peek().isAnswered()) {
+      waiting.poll();
+    }
+    return waiting.size() == 1 && answer.fits(waiting.peek()) ? waiting.peek() : null;
+  }
+
+  /**
+   * Returns true for a failure. A success changes no count, but where nothing tells threads or
+   * connections, the failures after it are of later attempts.
+   */
+  private boolean mustBePlaced(LogEvent event, Answer answer) {
+    return !answer.isSuccess() || (!logsClient && event.thread().isEmpty());
+  }
+
+  // SDK v2 logs the same failure twice.
   private boolean isUnplaced(Answer answer) {
     return answer.requestId() != null && unplaced.contains(answer);
   }
@@ -172,6 +200,9 @@ final class OpenAttempts {
   private LoggedAttempt begin(LogEvent event, RequestTarget target) {
     LoggedAttempt attempt = new LoggedAttempt(event, target);
     open.add(attempt);
+    if (!logsClient && event.thread().isEmpty()) {
+      waiting.add(attempt);
+    }
     thread(event, attempt);
     return attempt;
   }
@@ -201,6 +232,9 @@ final class OpenAttempts {
     LoggedAttempt attempt = open.poll();
     if (attempt != null) {
       prepared.remove(attempt.preparedAs, attempt);
+      if (attempt == waiting.peek()) {
+        waiting.poll();
+      }
       executed.remove(attempt.executedAs, attempt);
       onConnection.remove(attempt.connection, attempt);
       ofThread.remove(attempt.thread, attempt);

@@ -128,6 +128,10 @@ record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknow
         return request(number, source, accessLog.get(), packings);
       }
       Head head = Head.of(longer(first, text));
+      Optional<String> archive = NearestForm.archive(head);
+      if (archive.isPresent()) {
+        return unknown(number, source, archive.get());
+      }
       Optional<FactFile.Sort> fact = fact(source.name(), head);
       Optional<LogFormat> format = formats.of(source.name(), head);
       if (ParquetLog.isOther(head, source)) {
@@ -138,7 +142,7 @@ record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknow
       } else if (format.isPresent()) {
         return request(number, source, format.get(), packings);
       }
-      return unknown(number, source, text.damage().orElse("no log known here"));
+      return unknown(number, source, text.damage().orElseGet(() -> NearestForm.of(head)));
     }
   }
 

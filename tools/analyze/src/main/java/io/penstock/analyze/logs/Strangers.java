@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
 final class Strangers {
   private static final int SHOWN = 3;
   private static final String KNOWN =
-      "Known are S3 server access logs, CloudTrail, container logs with the SDK's debug lines,"
-          + " Spark event logs, CoreDNS logs and Penstock's request log; no logs at hand?"
-          + " penstock logs generate DIR writes some.";
+      "Known are S3 server access logs, CloudTrail, logs of drivers and executors, Spark event"
+          + " logs, CoreDNS logs, MinIO's trace (JSON), Ceph's ops log and Penstock's request log;"
+          + " no logs at hand? penstock logs generate DIR writes some.";
 
   private Strangers() {}
 

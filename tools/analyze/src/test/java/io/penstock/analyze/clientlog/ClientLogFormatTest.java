@@ -105,6 +105,28 @@ class ClientLogFormatTest {
     assertThat(logs.only(RequestColumn.KEY)).isEqualTo("a b");
   }
 
+  /** A log of the SDK's logger alone: an answer is that of the only request that waits. */
+  @Test
+  void withoutThreadsAnAnswerIsOfTheRequestThatWaits() {
+    StringBuilder log = new StringBuilder();
+    for (int i = 0; i < 9; i++) {
+      log.append(
+          "24/06/04 14:40:%02d DEBUG request: Sending Request: PUT https://lake.s3.amazonaws.com /f%d Headers: (amz-sdk-invocation-id: %d, )%n"
+              .formatted(i, i, i));
+      log.append(
+          i % 3 == 0
+              ? "24/06/04 14:40:%02d DEBUG request: Received error response: X (Service: Amazon S3; Status Code: 503; Error Code: SlowDown; Request ID: R%d)%n"
+                  .formatted(i, i)
+              : "24/06/04 14:40:%02d DEBUG request: Received successful response: 200, AWS Request ID: R%d%n"
+                  .formatted(i, i));
+    }
+    Logs logs = Logs.of(log.toString());
+    assertThat(logs.rows).hasSize(9);
+    for (int i = 0; i < 9; i++) {
+      assertThat(logs.rows.get(i).get(RequestColumn.STATUS)).isEqualTo(i % 3 == 0 ? 503L : 200L);
+    }
+  }
+
   @Test
   void otherFilesAreNoSuchLogs() {
     ClientLogFormat format = new ClientLogFormat(new ClientFacts());

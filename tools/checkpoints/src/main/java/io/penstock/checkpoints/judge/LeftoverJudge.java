@@ -20,6 +20,17 @@ public final class LeftoverJudge {
   public static List<Finding> judge(CheckpointFacts facts) {
     List<Finding> findings = new ArrayList<>();
     for (StoredFile file : facts.layout().unfinished()) {
+      if (file.path().endsWith(".tmp.crc")) {
+        findings.add(
+            new Finding(
+                NOTICE,
+                "The checksum of a temporary file was left over.",
+                file.path(),
+                "Hadoop's local file system leaves it behind when it renames the file"
+                    + " (HADOOP-16255). Spark does not use it.",
+                "Nothing is needed."));
+        continue;
+      }
       findings.add(
           new Finding(
               NOTICE,

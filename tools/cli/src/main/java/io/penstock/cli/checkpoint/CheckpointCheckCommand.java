@@ -9,6 +9,7 @@ import io.penstock.checkpoints.report.SinkReport;
 import io.penstock.cli.checkpoint.CheckpointSource.Opened;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -65,9 +66,15 @@ final class CheckpointCheckCommand implements Callable<Integer> {
       // listed.
       OpenedPlace place = opened.place();
       SinkFacts sink = SinkLogReader.read(place.files(), place.pool(), progress);
-      return sink.log().newest().isPresent()
-          ? show(SinkReport.of(sink))
-          : show(CheckpointSource.read(opened, newest, isDeep, progress), progress);
+      if (sink.log().newest().isEmpty()) {
+        return show(CheckpointSource.read(opened, newest, isDeep, progress), progress);
+      }
+      if (place.files().list("offsets/", listed -> {}).isEmpty()) {
+        return show(SinkReport.of(sink));
+      }
+      // The query keeps its checkpoint in the directory that it writes to.
+      Opened both = new Opened(place, opened.sink().or(() -> Optional.of(place)));
+      return show(CheckpointSource.read(both, newest, isDeep, progress), progress);
     } finally {
       progress.end();
     }

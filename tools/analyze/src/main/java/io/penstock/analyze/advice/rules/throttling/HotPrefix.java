@@ -13,6 +13,7 @@ import io.penstock.analyze.advice.rules.facts.Limits;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import io.penstock.tables.format.Counted;
+import io.penstock.tables.format.Values;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +29,8 @@ public final class HotPrefix extends Rule {
    * @param throttledPercent of these
    * @param sharePercent of all throttled requests
    * @param children the number of directories directly below it that have throttled requests
+   * @param sharer who sent most requests in seconds with throttled answers; empty if not known
+   * @param sharerPercent of these requests
    */
   record Facts(
       String what,
@@ -37,7 +40,9 @@ public final class HotPrefix extends Rule {
       String prefix,
       int children,
       double peak,
-      double capacity) {
+      double capacity,
+      String sharer,
+      double sharerPercent) {
     static Facts of(Evidence evidence) {
       Table load = evidence.table("load");
       Table prefixes = evidence.table("prefixes");
@@ -56,15 +61,27 @@ public final class HotPrefix extends Rule {
           found.prefix(),
           found.children(),
           load.number(0, "peak_" + what),
-          load.number(0, "capacity_" + what));
+          load.number(0, "capacity_" + what),
+          most(evidence.table("sharers")),
+          percentOfMost(evidence.table("sharers")));
     }
+  }
+
+  private static String most(Table sharers) {
+    String who = sharers.isEmpty() ? "" : sharers.text(0, "who");
+    return who.equals("unknown") ? "" : Values.visible(who);
+  }
+
+  private static double percentOfMost(Table sharers) {
+    double all = sharers.sum("in_throttled_seconds");
+    return all == 0 ? 0 : 100.0 * sharers.count(0, "in_throttled_seconds") / all;
   }
 
   public HotPrefix() {
     super(
         new Label("R4", "hot-prefix", "spread a hot prefix"),
         "AWS S3 user guide, optimizing performance: 3,500 writes/s and 5,500 reads/s a prefix",
-        List.of("prefixes", "load"));
+        List.of("prefixes", "load", "sharers"));
   }
 
   @Override
@@ -152,6 +169,11 @@ public final class HotPrefix extends Rule {
             facts.throttledPercent(),
             facts.what(),
             facts.peak(),
-            facts.capacity());
+            facts.capacity())
+        .note(
+            facts.sharer().isEmpty()
+                ? ""
+                : "%s sent %.0f %% of the requests in the seconds with throttled answers."
+                    .formatted(facts.sharer(), facts.sharerPercent()));
   }
 }

@@ -268,7 +268,7 @@ class RateRulesTest {
   void aPrefixIsHotWithMostThrottlesAndMoreLoadThanS3Takes(
       double share, double peak, double capacity, double percent, AdviceVerdict verdict) {
     HotPrefix.Facts facts =
-        new HotPrefix.Facts("writes", 100, percent, share, "lake/out/", 0, peak, capacity);
+        new HotPrefix.Facts("writes", 100, percent, share, "lake/out/", 0, peak, capacity, "", 0);
     assertThat(new HotPrefix().judge(facts).orElseThrow().verdict()).isEqualTo(verdict);
   }
 
