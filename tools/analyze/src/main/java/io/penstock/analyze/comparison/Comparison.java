@@ -4,8 +4,10 @@ package io.penstock.analyze.comparison;
 import io.penstock.analyze.advice.Prices;
 import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.tables.Column;
+import io.penstock.tables.Kind;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
+import io.penstock.tables.format.Values;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,6 +29,22 @@ public record Comparison(Table table, Optional<String> difference) {
       Column.list(
           "metric text, before number, after number, change number, change_percent percent, verdict"
               + " text, about text");
+
+  /** The metrics of the headline, and what they are called there. */
+  private static final Map<String, String> HEADLINES = headlines();
+
+  private static Map<String, String> headlines() {
+    Map<String, String> words = new LinkedHashMap<>();
+    words.put("failed jobs", "failed jobs");
+    words.put("failed tasks", "failed tasks");
+    words.put("job, s", "the job's seconds");
+    words.put("from first to last request, s", "seconds from first to last request");
+    words.put("requests", "requests");
+    words.put("throttled, % of all", "throttled per cent");
+    words.put("other 5xx", "other 5xx");
+    words.put("requests, $", "dollars for requests");
+    return words;
+  }
 
   /** The words of the column verdict. */
   public static final String BETTER = "better";
@@ -54,6 +72,36 @@ public record Comparison(Table table, Optional<String> difference) {
     Metrics metrics = new Metrics(before, after, prices);
     Optional<String> difference = metrics.read();
     return new Comparison(new Table(LABEL, COLUMNS, metrics.rows()), difference);
+  }
+
+  /**
+   * Returns what changed, in a sentence: of each of time, requests, throttling, cost and failures
+   * the value before and after, and the verdict. Empty if there is none of these.
+   */
+  public String headline() {
+    List<String> parts = new ArrayList<>();
+    HEADLINES.forEach(
+        (metric, words) ->
+            table.find("metric", metric).ifPresent(row -> part(row, words).ifPresent(parts::add)));
+    return parts.isEmpty() ? "" : String.join("; ", parts) + ".";
+  }
+
+  private Optional<String> part(int row, String words) {
+    Object from = table.at(row, "before");
+    Object to = table.at(row, "after");
+    if (from == null
+        || to == null
+        || (((Number) from).doubleValue() == 0 && ((Number) to).doubleValue() == 0)) {
+      return Optional.empty();
+    }
+    String verdict = table.text(row, "verdict");
+    return Optional.of(
+        "%s %s → %s%s"
+            .formatted(
+                words,
+                Values.of(Kind.NUMBER, from),
+                Values.of(Kind.NUMBER, to),
+                verdict.isEmpty() ? "" : " (" + verdict + ")"));
   }
 
   /** Returns a table for each subject, for readers. */

@@ -78,7 +78,10 @@ public final class Report {
     comparison
         .bySubject()
         .forEach(subject -> items.add(new TableItem(subject, "", "", tones(subject))));
-    String once = "One run of each shows what happened, not what will: compare a second pair.";
+    String once =
+        (comparison.headline()
+                + " One run of each shows what happened, not what will: compare a second pair.")
+            .strip();
     PageSection section =
         new PageSection(
             "Before and after",

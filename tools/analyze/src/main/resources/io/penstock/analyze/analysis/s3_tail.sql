@@ -1,9 +1,11 @@
--- How long requests took, by API, and by API and size; size_class is null for all sizes. A quantile
--- is the shortest duration that so many requests did not exceed.
+-- How long requests took, by API, and by API and size; size_class is null for all sizes. Answers
+-- that throttle are quick and no service, so they do not count. A quantile is the shortest duration that so many requests did not exceed.
 with levels as (
-  select api, class, cast(null as string) as size_class, over_s, ms, max_ms, requests from s3_durations
+  select api, class, cast(null as string) as size_class, over_s, ms, max_ms, requests
+  from s3_durations
+  where not throttled
   union all
-  select api, class, size_class, over_s, ms, max_ms, requests from s3_durations
+  select api, class, size_class, over_s, ms, max_ms, requests from s3_durations where not throttled
 ),
 durations as (
   select

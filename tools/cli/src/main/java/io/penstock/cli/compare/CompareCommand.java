@@ -63,6 +63,9 @@ public final class CompareCommand implements Callable<Integer> {
       comparison
           .difference()
           .ifPresent(text -> spec.commandLine().getErr().println(Wrapped.text("", "", text)));
+      if (format.isText() && !comparison.headline().isEmpty()) {
+        spec.commandLine().getOut().println(Wrapped.text("", "", comparison.headline()));
+      }
       format.print(
           format.isText() ? comparison.bySubject() : List.of(comparison.table()),
           spec.commandLine().getOut());

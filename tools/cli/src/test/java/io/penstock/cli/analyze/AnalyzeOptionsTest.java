@@ -28,18 +28,24 @@ class AnalyzeOptionsTest {
           ("owner lake [06/Feb/2026:00:00:%02d +0000] 10.0.0.1 arn:aws:iam::1:role/job R%d"
                   + " REST.PUT.OBJECT %%1B[31mred/part-%d \"PUT /part-%d HTTP/1.1\" %s 100 80 40"
                   + " \"-\" \"Hadoop 3.4.2\" - h SigV4 c AuthHeader lake.s3 TLSv1.2 - -\n")
-              .formatted(i % 60, i, i, i, i % 3 == 0 ? "503 SlowDown 300" : "200 - -"));
+              .formatted(i % 60, i, i, i, answer(i)));
     }
     Path file = directory.resolve("access.log");
     Files.writeString(file, text);
     log = file.toString();
   }
 
+  private static String answer(int number) {
+    return number % 10 == 1
+        ? "403 AccessDenied 300"
+        : number % 3 == 0 ? "503 SlowDown 300" : "200 - -";
+  }
+
   @Test
   void nothingInALogDrivesTheTerminal() {
     Ran ran = Ran.penstock("analyze", "--no-cache", log);
     assertThat(ran.exitCode()).isZero();
-    assertThat(ran.out()).contains("R4  spread a hot prefix  [hot-prefix]", "\\u001b[31mred/");
+    assertThat(ran.out()).contains("Failed     403 AccessDenied: 20 requests", "\\u001b[31mred/");
     assertThat(ran.out().chars()).noneMatch(c -> c < ' ' && c != '\n');
   }
 
@@ -99,7 +105,7 @@ class AnalyzeOptionsTest {
           """
           top-second | top-seconds
           Errrors    | errors
-          T29        | T2 (operations)
+          T99        | T9 (attempts-per-request)
           t44        | T4 (top-seconds)
           """)
   void aTableThatIsNotThereIsRefusedWithTheNearest(String typed, String nearest) {
