@@ -95,6 +95,9 @@ public record Comparison(Table table, Optional<String> difference) {
       return Optional.empty();
     }
     String verdict = table.text(row, "verdict");
+    if (Values.of(Kind.NUMBER, from).equals("0.00") && Values.of(Kind.NUMBER, to).equals("0.00")) {
+      return Optional.empty();
+    }
     return Optional.of(
         "%s %s → %s%s"
             .formatted(

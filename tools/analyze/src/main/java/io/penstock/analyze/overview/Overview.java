@@ -1,6 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.overview;
 
+import io.penstock.analyze.advice.Prices;
+import io.penstock.analyze.advice.whatif.CostTable;
 import io.penstock.analyze.analysis.Analyses;
 import io.penstock.analyze.engine.QueryEngine;
 import io.penstock.analyze.logs.Choice;
@@ -24,6 +26,9 @@ import java.util.TreeSet;
 public record Overview(List<Line> lines) {
   /** The number of answers that a tail needs: fewer say nothing about it. */
   private static final long ENOUGH = 100;
+
+  /** A cent. */
+  private static final double WORTH_SAYING = 0.01;
 
   private static final int JOBS_SHOWN = 3;
   private static final String UNREADABLE = "cannot be read: ";
@@ -82,13 +87,40 @@ public record Overview(List<Line> lines) {
         new Line(
             "Throttled", throttled(summary, Analyses.run("throttled-operations", engine), rates)));
     tail(Analyses.run("tail-latency", engine)).ifPresent(text -> lines.add(new Line("Tail", text)));
-    retries(Analyses.run("attempts-per-request", engine), Analyses.run("longest-retries", engine))
+    retries(
+            Analyses.run("attempts-per-request", engine),
+            Analyses.run("longest-retries", engine),
+            taskMillis(jobs, Analyses.run("job-facts", engine)))
         .ifPresent(text -> lines.add(new Line("Retries", text)));
     Table sizes = Analyses.run("sizes", engine);
     for (int row = 0; row < sizes.rows().size(); row++) {
       lines.add(size(sizes, row));
     }
+    cost(CostTable.table(engine, Prices.usEast1())).ifPresent(lines::add);
     return new Overview(lines);
+  }
+
+  private static Optional<Line> cost(Table costs) {
+    double all = 0;
+    int most = -1;
+    for (int row = 0; row < costs.rows().size(); row++) {
+      boolean isOfRequests =
+          costs.at(row, "core_hours") == null && !costs.text(row, "what").startsWith("CloudTrail");
+      if (isOfRequests) {
+        all += costs.number(row, "cost");
+        most = most < 0 || costs.number(row, "cost") > costs.number(most, "cost") ? row : most;
+      }
+    }
+    return all < WORTH_SAYING
+        ? Optional.empty()
+        : Optional.of(
+            new Line(
+                "Cost",
+                "requests %s at list prices of us-east-1, %s of it for %s"
+                    .formatted(
+                        Values.of(Kind.DOLLARS, all),
+                        Values.of(Kind.PERCENT, 100 * costs.number(most, "cost") / all),
+                        costs.text(most, "what"))));
   }
 
   private static String logs(LogData data) throws IOException {
@@ -264,7 +296,13 @@ public record Overview(List<Line> lines) {
     return Optional.empty();
   }
 
-  private static Optional<String> retries(Table attempts, Table longest) {
+  /** Returns how long the tasks of the only job ran that the requests are of; 0 if not known. */
+  private static double taskMillis(Table jobs, Table facts) {
+    boolean isOnly = jobs.rows().size() == 1 && !jobs.text(0, "joined_by").equals("nothing");
+    return isOnly && facts.rows().size() == 1 ? facts.number(0, "task_time_ms") : 0;
+  }
+
+  private static Optional<String> retries(Table attempts, Table longest, double taskMillis) {
     long again = 0;
     double waited = 0;
     for (int row = 0; row < attempts.rows().size(); row++) {
@@ -277,10 +315,14 @@ public record Overview(List<Line> lines) {
       return Optional.empty();
     }
     return Optional.of(
-        "%s tried again, which cost %s of waiting in all; the longest %s"
+        "%s tried again, which cost %s of waiting in all%s; the longest %s"
             .formatted(
                 Counted.of(again, "request was", "requests were"),
                 Values.of(Kind.SECONDS, waited),
+                taskMillis > 0
+                    ? ", as long as %s of the tasks' time"
+                        .formatted(Values.of(Kind.PERCENT, 100_000 * waited / taskMillis))
+                    : "",
                 Values.of(Kind.MILLIS, longest.at(0, "waited_ms"))));
   }
 

@@ -18,16 +18,29 @@ import java.util.Locale;
 final class AdviceText {
   private static final int WIDTH = 80;
   private static final int ROWS = 20;
+
+  /** Without it, a title under this verdict reads as its opposite. */
+  private static final String NO_REASON = ": these logs show no reason for a change";
+
   private static final String INDENT = "    ";
 
   private AdviceText() {}
 
-  static String of(List<Advice> all) {
+  /**
+   * Returns the advice.
+   *
+   * @param subject the application that it is about; empty if there is no event log
+   */
+  static String of(List<Advice> all, String subject) {
     StringBuilder text = new StringBuilder();
+    if (!subject.isEmpty()) {
+      text.append(Wrapped.text("", "", "About the application " + subject)).append('\n');
+    }
     for (AdviceVerdict verdict : AdviceVerdict.values()) {
       List<Advice> some = all.stream().filter(one -> one.verdict() == verdict).toList();
       if (!some.isEmpty()) {
-        text.append(verdict.word().toUpperCase(Locale.ROOT)).append('\n');
+        text.append(verdict.word().toUpperCase(Locale.ROOT));
+        text.append(verdict == AdviceVerdict.DONT ? NO_REASON : "").append('\n');
         some.forEach(advice -> text.append(of(advice, false)));
         text.append('\n');
       }

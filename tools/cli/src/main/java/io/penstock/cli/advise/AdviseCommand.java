@@ -139,8 +139,10 @@ public final class AdviseCommand implements Callable<Integer> {
     }
     LogsProgress progress = new LogsProgress(spec.commandLine().getErr());
     List<Advice> all;
+    String subject;
     try (LogsOptions.Opened opened = logs.open(progress)) {
       all = Advisor.advise(opened.data().engine(), options, rules);
+      subject = Advisor.subject(opened.data().engine());
     }
     if (file.isPresent()) {
       print(file.get().write(all));
@@ -149,7 +151,7 @@ public final class AdviseCommand implements Callable<Integer> {
     } else {
       print(
           switch (format) {
-            case TABLE -> AdviceText.of(all);
+            case TABLE -> AdviceText.of(all, subject);
             case JSON -> AdviceJson.of(all);
             case MD -> AdviceMarkdown.of(all);
           });

@@ -91,6 +91,15 @@ public final class Advisor {
     return given.describe(sorted);
   }
 
+  /** Returns the application that the advice was about: its name and id; empty if there is none. */
+  public static String subject(QueryEngine engine) throws IOException {
+    Table app = new Queries(engine).answer("app");
+    return app.isEmpty()
+        ? ""
+        : "%s (%s)"
+            .formatted(Values.visible(app.text(0, "name")), Values.visible(app.text(0, "app_id")));
+  }
+
   private static Advice firmer(Advice one, Advice other) {
     return one.verdict().compareTo(other.verdict()) <= 0 ? one : other;
   }

@@ -29,9 +29,6 @@ public final class Limits {
   // or more than 1,500 vCores and files under 10 MiB.
   public static final int LARGE_CLUSTER_CORES = 3_500;
   public static final int SMALL_FILES_CLUSTER_CORES = 1_500;
-  // A judgement: a start 20 % above the rate that S3 accepted costs one throttled second. A start
-  // below that rate would cost the time until the rate has grown.
-  public static final double START_RATE_FACTOR = 1.2;
 
   // Create, part and complete: the requests of an upload whose file would fit into one PUT.
   public static final double WRITES_A_FILE = 3;

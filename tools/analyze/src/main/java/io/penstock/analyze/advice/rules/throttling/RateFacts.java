@@ -119,16 +119,9 @@ record RateFacts(
               ? settings.change(Target.HADOOP, "penstock.rate.policy", "adaptive", "adaptive")
               : settings.plugin();
       case S3A ->
-          new Change(
-              Target.OUTSIDE,
-              "rate control",
-              "none in S3A",
-              isOn
-                  ? "%sspark.plugins=io.penstock.spark.PenstockPlugin; Penstock finds the rate by itself, probably near %,.0f writes/s"
-                      .formatted(
-                          settings.isAtLeast(3, 5) ? "" : "with Spark 3.5 or later, ",
-                          load.capacityWrites() * Limits.START_RATE_FACTOR)
-                  : "none");
+          isOn
+              ? settings.plugin()
+              : new Change(Target.OUTSIDE, "rate control", "none in S3A", "none");
     };
   }
 }
