@@ -154,16 +154,27 @@ final class HttpCall implements ExecutableHttpRequest {
     throw new IOException(cause.getMessage(), cause);
   }
 
-  /** An attempt that was cut, or lost its race, may still arrive, and must not undo this write. */
+  /**
+   * An attempt that was cut, or lost its race, may still arrive, and must not undo this write.
+   * Where a file in a committer's scratch directory comes back after its deletion, nobody looks for
+   * it.
+   */
   private void awaitEarlierWrites(List<String> deleted) throws IOException {
     switch (facts.operation()) {
-      case PUT, COPY, DELETE, COMPLETE_UPLOAD -> chain.awaitSettled(facts.bucket(), facts.key());
+      case PUT, COPY, COMPLETE_UPLOAD -> chain.awaitSettled(facts.bucket(), facts.key());
+      case DELETE -> awaitUnlessScratch(facts.key());
       case DELETE_ALL -> {
         for (String key : deleted) {
-          chain.awaitSettled(facts.bucket(), key);
+          awaitUnlessScratch(key);
         }
       }
       default -> {}
+    }
+  }
+
+  private void awaitUnlessScratch(String key) throws IOException {
+    if (!HttpFacts.isScratch(key)) {
+      chain.awaitSettled(facts.bucket(), key);
     }
   }
 

@@ -239,6 +239,18 @@ class LateAndForeignTest {
     assertThat(isThere("b")).as("deleted, and back again").isFalse();
   }
 
+  /** A job's clean-up waits for nothing: what comes back in its own directory, nobody reads. */
+  @Test
+  void aDeletionOfScratchDoesNotWait() {
+    String key = "t/__magic_job-0123456789abcdef/x.pending";
+    below.next("put", is(SdkHttpMethod.PUT, key), slow(2_700), late(5_000, 200));
+    put(key, "v1");
+    deleteAll(key);
+    assertThat(isThere(key)).isFalse();
+    sleep(6_000);
+    assertThat(isThere(key)).as("back again, since the deletion came first").isTrue();
+  }
+
   @Test
   void aNewerVersionWaitsForAHedgeThatHasJustBeenCut() {
     below.next("put", is(SdkHttpMethod.PUT, "b"), slow(2_700), late(5_000, 200));

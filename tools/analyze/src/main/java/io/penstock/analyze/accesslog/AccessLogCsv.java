@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -55,6 +56,9 @@ public final class AccessLogCsv implements LogFormat {
   private static final Set<String> NEEDED =
       Set.of("bucketname", "requestdatetime", "operation", "key", "httpstatus");
 
+  /** So many of the columns are no other table's. */
+  private static final int LIKE = 3;
+
   private static final String TIME = "requestdatetime";
   private static final Set<String> QUOTED = Set.of("requesturi", "referrer", "useragent");
 
@@ -65,15 +69,29 @@ public final class AccessLogCsv implements LogFormat {
 
   @Override
   public boolean matches(Head head) {
-    List<String> lines = head.lines(1);
-    if (lines.isEmpty() || !lines.get(0).contains(",")) {
-      return false;
+    return head.lines(1).stream().allMatch(line -> columns(line).containsAll(NEEDED))
+        && !head.lines(1).isEmpty();
+  }
+
+  /**
+   * Returns the column that a table of access logs lacks here; empty if none is missing, or if this
+   * is the first line of something else.
+   */
+  public static Optional<String> missing(String firstLine) {
+    List<String> columns = columns(firstLine);
+    boolean isLike = columns.stream().filter(COLUMNS::contains).count() >= LIKE;
+    return NEEDED.stream().filter(name -> isLike && !columns.contains(name)).sorted().findFirst();
+  }
+
+  private static List<String> columns(String firstLine) {
+    if (!firstLine.contains(",")) {
+      return List.of();
     }
     try {
-      List<String> names = new CsvRecords(new StringReader(lines.get(0))).next();
-      return names != null && names.stream().map(AccessLogCsv::column).toList().containsAll(NEEDED);
+      List<String> names = new CsvRecords(new StringReader(firstLine)).next();
+      return names == null ? List.of() : names.stream().map(AccessLogCsv::column).toList();
     } catch (IOException e) {
-      return false;
+      return List.of();
     }
   }
 

@@ -174,6 +174,15 @@ public final class JobSettings {
     return isSet || agents.contains("Hadoop") || agents.contains("S3A");
   }
 
+  /** Returns true if executors are as many as nodes or GPUs, whatever memory they take. */
+  public boolean isBoundByNode() {
+    return spark.keySet().stream()
+        .anyMatch(
+            name ->
+                name.startsWith("spark.executor.resource.gpu.")
+                    || name.startsWith("spark.databricks."));
+  }
+
   public boolean isOnKubernetes() {
     return spark("spark.master").orElse("").startsWith("k8s");
   }

@@ -79,7 +79,9 @@ public final class ClientLogFormat implements LogFormat {
     if (line.startsWith("{")) {
       return STRUCTURED.matcher(line).find() || DOCKER.matcher(line).find();
     }
-    String inner = line.startsWith("[pod/") ? line.substring(line.indexOf("] ") + 1).strip() : line;
+    String plain = line.replaceAll("\u001b\\[[\\d;]*m", "");
+    String inner =
+        line.startsWith("[pod/") ? plain.substring(plain.indexOf("] ") + 1).strip() : plain;
     byte[] bytes = inner.getBytes(StandardCharsets.ISO_8859_1);
     return time.read(bytes, 0, bytes.length) && LEVEL.matcher(inner).find(time.end());
   }

@@ -126,6 +126,10 @@ final class ClientLogReader implements RequestReader {
   private void line() {
     byte[] line = lines.line();
     int length = lines.length();
+    if (Scan.find(line, 0, length, Colours.ESCAPE) < length) {
+      line = Colours.without(line, length);
+      length = line.length;
+    }
     if (Scan.startsWith(line, 0, length, OF_CONTAINER)) {
       String text = new String(line, 0, Math.min(length, 200), StandardCharsets.UTF_8);
       nextPlace = LogPlace.of(text);

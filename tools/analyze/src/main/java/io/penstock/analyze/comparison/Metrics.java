@@ -26,6 +26,8 @@ final class Metrics {
   /** A quantile is judged if so many requests of both runs are beyond it. */
   private static final double ENOUGH_BEYOND = 100;
 
+  private static final double CENT = 0.01;
+
   private static final double MEBIBYTE = 1 << 20;
 
   /** Two runs of one job differ by so much by chance. */
@@ -197,8 +199,14 @@ final class Metrics {
 
   private void costs() throws IOException {
     about = "cost";
-    add("requests, $", cost(before, false), cost(after, false), Judged.MEASURE);
-    add("cores that waited for them, $", cost(before, true), cost(after, true), Judged.WAITS);
+    Double from = cost(before, false);
+    Double to = cost(after, false);
+    boolean isNothing = from != null && to != null && Math.max(from, to) < CENT;
+    add("requests, $", from, to, isNothing ? Judged.NOT : Judged.MEASURE);
+    from = cost(before, true);
+    to = cost(after, true);
+    isNothing = from != null && to != null && Math.max(from, to) < CENT;
+    add("cores that waited for them, $", from, to, isNothing ? Judged.NOT : Judged.WAITS);
   }
 
   private Double cost(QueryEngine engine, boolean ofCores) throws IOException {

@@ -12,13 +12,13 @@ public final class Redaction {
   public static final int MAX_LABEL = 200;
 
   private static final String SECRET_WORDS =
-      "secret|passw|passphrase|token|credential|access[._-]?key|account[._-]?key|private[._-]?key"
+      "secret|passw|passphrase|token|session(?==)|credential|access[._-]?key|account[._-]?key|private[._-]?key"
           + "|api[._-]?key|sas[._-]?key|encryption[._-]?key|signature";
   private static final Pattern SECRET_NAME =
       Pattern.compile(SECRET_WORDS, Pattern.CASE_INSENSITIVE);
   // The value of such a setting is the name of a class, which the advice needs.
   private static final Pattern CLASS_NAME = Pattern.compile("[\\w.$,\\s]+Provider[\\w.$,\\s]*");
-  private static final Pattern USER_INFO = Pattern.compile("://[^/@\\s\"']+@");
+  private static final Pattern USER_INFO = Pattern.compile("://[^@\\s\"']+@");
   private static final Pattern ACCESS_KEY = Pattern.compile("\\b(?:AKIA|ASIA)[A-Z0-9]{12,}");
   // Matches -Dsome.password=x, ?sig=x and the like inside longer values.
   private static final Pattern ASSIGNED =

@@ -42,6 +42,9 @@ public enum Trouble {
   /** What all lines that tell of trouble contain one of, for a quick look. */
   static final String[] MARKS = {"xception", "rror", "xit ", "illed", "memory limit"};
 
+  /** Says each kill once, without a name. */
+  private static final String ALLOCATOR = "YarnAllocator";
+
   private static final int BEFORE = 100;
 
   /** Times and the level. */
@@ -96,6 +99,8 @@ public enum Trouble {
       return Optional.of(place);
     }
     Matcher executor = EXECUTOR.matcher(line);
-    return executor.find() ? Optional.of(executor.group(1)) : Optional.empty();
+    return executor.find()
+        ? Optional.of(executor.group(1))
+        : Optional.of(line).filter(text -> text.contains(ALLOCATOR)).map(text -> place + text);
   }
 }

@@ -32,13 +32,14 @@ public final class KnownFormats {
             new StructuredLog(),
             new ParquetLog(),
             new AccessLogCsv(),
-            new CloudTrailWrapped(),
-            new CloudTrailFiles(),
-            new CloudTrailLines(),
             new RequestLogFormat(),
             new MinioTrace(),
             new CephOpsLog(),
-            new ClientLogFormat(facts));
+            // A log may quote an event of CloudTrail.
+            new ClientLogFormat(facts),
+            new CloudTrailWrapped(),
+            new CloudTrailFiles(),
+            new CloudTrailLines());
   }
 
   /**

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.logs;
 
+import io.penstock.analyze.accesslog.AccessLogCsv;
 import io.penstock.analyze.input.Head;
 import java.util.List;
 import java.util.Optional;
@@ -62,6 +63,10 @@ final class NearestForm {
     String text = head.text();
     if (text.startsWith("\u00ff\u00fe") || text.startsWith("\u00fe\u00ff")) {
       return "text in UTF-16, as PowerShell's > writes it: save it as UTF-8";
+    }
+    Optional<String> missing = head.lines(1).stream().findFirst().flatMap(AccessLogCsv::missing);
+    if (missing.isPresent()) {
+      return "Athena's answer about access logs without the column " + missing.get();
     }
     return FORMS.stream()
         .filter(form -> form.pattern.matcher(text).find())

@@ -70,7 +70,8 @@ final class Derived {
       long status = row.number(STATUS);
       return status == UNAVAILABLE || status == TOO_MANY_REQUESTS;
     }
-    return is(row, error, SLOW_DOWN)
+    // MinIO tells a SlowDownRead from a SlowDownWrite.
+    return Scan.startsWith(error, row.start(ERR), row.end(ERR), SLOW_DOWN)
         || is(row, error, SLOW_DOWN_OF_HEAD)
         || row.number(STATUS) == TOO_MANY_REQUESTS;
   }

@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
 public final class SparkEventLog {
   private static final int LOOK_AT = 20;
   private static final Pattern EVENT =
-      Pattern.compile("^\\{\"Event\":\"(?:SparkListener|org\\.apache\\.spark\\.)[^\"]*\".*");
+      Pattern.compile(
+          "^\\{\\s*\"Event\"\\s*:\\s*\"(?:SparkListener|org\\.apache\\.spark\\.)[^\"]*\".*");
 
   private SparkEventLog() {}
 

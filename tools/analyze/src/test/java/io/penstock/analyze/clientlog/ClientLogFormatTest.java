@@ -105,6 +105,16 @@ class ClientLogFormatTest {
     assertThat(logs.only(RequestColumn.KEY)).isEqualTo("a b");
   }
 
+  @Test
+  void aLogInColoursIsReadAsOneWithout() {
+    String log =
+        "\u001b[33m24/06/04 14:40:12\u001b[0m \u001b[1;32mDEBUG\u001b[0m MainClientExec: "
+            + EXECUTING;
+    Logs logs = Logs.of(log);
+    assertThat(new ClientLogFormat(logs.facts).matches(head(log))).isTrue();
+    assertThat(logs.only(RequestColumn.TS_START)).isEqualTo(AT_1440);
+  }
+
   /** A log of the SDK's logger alone: an answer is that of the only request that waits. */
   @Test
   void withoutThreadsAnAnswerIsOfTheRequestThatWaits() {

@@ -71,14 +71,27 @@ class TroublesTest {
     assertThat(troubles.table().count(0, "times")).isEqualTo(1);
   }
 
-  @Test
-  void anExampleHasNoSecret() {
+  /** Half of all secret keys have a slash. */
+  @ParameterizedTest
+  @CsvSource({
+    "No such file or directory: s3a://AKIAABCDEFGHIJKLMNOP:wJalr/K7MD@lake/t, wJalr",
+    "No such file or directory: s3a://AKIAABCDEFGHIJKLMNOP:wJalr/K7MD@lake/t, K7MD",
+    "Unable to load credentials; session=FwoGZXIvYXdz x, FwoGZX",
+  })
+  void anExampleHasNoSecret(String line, String secret) {
     Troubles troubles = new Troubles();
-    troubles.read(
-        "",
-        1,
-        "ERROR Exception: No such file or directory: s3a://AKIAABCDEFGHIJKLMNOP:x@lake/t",
-        "");
-    assertThat(troubles.table().text(0, "example")).doesNotContain("AKIA").doesNotContain(":x@");
+    troubles.read("", 1, "ERROR Exception: " + line, "");
+    assertThat(troubles.table().text(0, "example")).isNotEmpty().doesNotContain(secret);
+  }
+
+  /** YARN's allocator names no executor, and says each kill once. */
+  @Test
+  void killsWithoutANameAreCounted() {
+    Troubles troubles = new Troubles();
+    for (int i = 0; i < 3; i++) {
+      String used = " Container killed by YARN for exceeding memory limits. 8." + i + " GB of 8 GB";
+      troubles.read("app", 1_000_000, "WARN YarnAllocator:" + used, "p 1");
+    }
+    assertThat(troubles.table().count(0, "times")).isEqualTo(3);
   }
 }

@@ -26,6 +26,7 @@ class NearestFormTest {
         "{\"events\":[{\"message\":\"x\",\"ingestionTime\":1}]} | jq",
         "2023-10-02T03:11:05.009 [200 OK] s3.PutObjectPart minio-1:9000/b/k | --json",
         "2024-06-12T13:10:07.013+0000 7fc4  1 beast: 0x7fc4: 10.0.0.5 | ops log",
+        "bucket_name,requestdatetime,operation,httpstatus | without the column key",
         "hello | no log known here",
       })
   void eachFormIsNamed(String text, String words) {

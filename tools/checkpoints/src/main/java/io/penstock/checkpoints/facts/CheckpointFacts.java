@@ -72,10 +72,10 @@ public record CheckpointFacts(
   }
 
   /**
-   * Returns the newest batch before a hole in the offsets: all are there but some just before the
-   * newest, and nothing after that batch is committed. Spark does not start from offsets without
-   * those before them (SPARK-38033). A query with asyncProgressTracking, which needs none, has gaps
-   * elsewhere, too.
+   * Returns the newest batch before a hole in the offsets: all are there but the one just before
+   * the newest, and nothing after that batch is committed. Spark does not start from offsets
+   * without those before them (SPARK-38033). A query with asyncProgressTracking, which needs none,
+   * has gaps elsewhere, too.
    */
   public Optional<Long> beforeHole() {
     List<BatchLog.Gap> gaps = layout.offsets().gaps();
@@ -83,11 +83,21 @@ public record CheckpointFacts(
       return Optional.empty();
     }
     long before = gaps.get(0).first() - 1;
-    boolean isAtEnd = layout.offsets().newest().orElseThrow() == gaps.get(0).last() + 1;
+    // A wider hole is of batches that may have run.
+    boolean isAtEnd = layout.offsets().newest().orElseThrow() == before + 2;
     boolean isRegular = layout.offsets().has(before - 1) && layout.commits().gaps().isEmpty();
     return isAtEnd && isRegular && layout.commits().newest().orElse(-1L) == before
         ? Optional.of(before)
         : Optional.empty();
+  }
+
+  /**
+   * Returns true if the offsets may be those of a query with asyncProgressTracking: they have holes
+   * elsewhere than just before the newest, too, or are so few that nothing shows.
+   */
+  public boolean mayBeAsync() {
+    return !isStateful()
+        && (layout.offsets().gaps().size() > 1 || layout.offsets().files().size() < 3);
   }
 
   /** Returns true if the source's log has lost the entry from which the batch goes back. */

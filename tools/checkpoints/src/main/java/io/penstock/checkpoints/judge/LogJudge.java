@@ -196,7 +196,7 @@ public final class LogJudge {
           REPAIR);
       return;
     }
-    boolean mayBeAsync = !facts.isStateful() && !facts.layout().commits().has(previous);
+    boolean mayBeAsync = facts.mayBeAsync() && !facts.layout().commits().has(previous);
     add(
         mayBeAsync ? NOTICE : STOPS,
         "The offsets before the newest are missing.",
@@ -246,7 +246,17 @@ public final class LogJudge {
     if (facts.beforeHole().isPresent()) {
       return; // It has a finding of its own.
     }
-    if (facts.resume().how() == Resume.Case.LAGGING) {
+    if (facts.resume().how() == Resume.Case.LAGGING
+        && facts.mayBeAsync()
+        && !facts.layout().offsets().has(planned - 1)) {
+      add(
+          NOTICE,
+          "Batches have no commit.",
+          "commits/%d to %d".formatted(committed + 1, planned),
+          "A query with asyncProgressTracking commits only some batches, and reads again from the"
+              + " last commit.",
+          "Nothing is needed if the query has asyncProgressTrackingEnabled.");
+    } else if (facts.resume().how() == Resume.Case.LAGGING) {
       add(
           facts.hasStateIds() ? STOPS : CORRUPTS,
           "More than one batch has no commit.",

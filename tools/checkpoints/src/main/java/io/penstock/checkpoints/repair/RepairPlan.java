@@ -109,6 +109,13 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
         return;
       }
       boolean isBad = facts.offsets().get(newest.get()).isBad();
+      if (newest.get() > 0
+          && !facts.layout().offsets().has(newest.get() - 1)
+          && !facts.mayBeAsync()) {
+        refusals.add(
+            "offsets/%d: the query needs it, and what was planned there cannot be told. Batches after it are committed, or it has state, or more than one is missing. Restore the file from a backup; a query with asyncProgressTracking needs no repair."
+                .formatted(newest.get() - 1));
+      }
       if (!isBad && facts.backward().isEmpty()) {
         return;
       }
@@ -139,7 +146,7 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
       move(
           "The newest offsets, which those before them are missing for",
           file,
-          "Neither batch %d nor any later one has a commit%s."
+          "A query with asyncProgressTracking needs no repair. Of any other, neither batch %d nor a later one has a commit%s."
               .formatted(
                   before + 1, facts.sink().isPresent() ? " or an entry in the sink's log" : ""),
           "Spark plans batch %d again, from the end of batch %d; a sink that does not recognise a batch by its number gets rows twice if batch %d had reached it."

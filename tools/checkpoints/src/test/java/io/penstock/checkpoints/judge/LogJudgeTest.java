@@ -67,6 +67,25 @@ class LogJudgeTest {
             "notice: Batches are missing from the commits. commits/4 to 5");
   }
 
+  /** Between an offset and its commit, as a query with asyncProgressTracking always is. */
+  @Test
+  void anAsynchronousQueryWithoutItsLastCommitIsHealthy() {
+    Written async = Written.batches(9, 9).without("commits/9");
+    for (int batch : new int[] {1, 2, 4, 5, 7, 8}) {
+      async.without("offsets/" + batch).without("commits/" + batch);
+    }
+    assertThat(async.check().isHealthy()).isTrue();
+    assertThat(async.findings()).contains("notice: Batches have no commit. commits/7 to 9");
+  }
+
+  /** Nothing else is missing, so the query is none of those that need no offsets before. */
+  @Test
+  void aHoleBeforeACommittedBatchStopsToo() {
+    Written hole = Written.batches(9, 9).without("offsets/8").without("commits/8");
+    assertThat(hole.findings())
+        .contains("stops: The offsets before the newest are missing. offsets/8");
+  }
+
   /** SPARK-38033: Spark stops at each start. */
   @Test
   void aHoleBeforeTheNewestOffsetsStops() {

@@ -62,6 +62,22 @@ class RepairTest {
   }
 
   @Test
+  void aHoleThatCannotBeClosedIsRefusedWithItsReason() {
+    for (Written hole :
+        List.of(
+            Written.batches(9, 7).withDeltas(8).without("offsets/8"),
+            Written.batches(9, 9).without("offsets/8").without("commits/8"),
+            Written.batches(9, 6).without("offsets/8").without("offsets/7"))) {
+      RepairPlan plan = plan(hole, NO_FILE_SINK);
+      assertThat(moved(plan)).isEmpty();
+      assertThat(plan.refusals())
+          .singleElement()
+          .asString()
+          .startsWith("offsets/8: the query needs");
+    }
+  }
+
+  @Test
   void aTruncatedCommitBeforePlannedOffsetsIsMovedAndItsBatchDoesNotRunAgain() {
     RepairPlan plan = plan(Written.batches(6, 5).withDeltas(7).text("commits/5", ""), UNKNOWN_SINK);
     assertThat(moved(plan)).containsExactly("commits/5");

@@ -101,7 +101,8 @@ final class AdviceText {
     line(text, "", advice.evidence());
     if (isFull
         || advice.verdict() == AdviceVerdict.DO
-        || advice.verdict() == AdviceVerdict.BENCHMARK) {
+        || advice.verdict() == AdviceVerdict.BENCHMARK
+        || !advice.changes().isEmpty()) {
       advice.changes().forEach(change -> line(text, "set ", set(change)));
       String basis = advice.effect().isEmpty() ? "" : " (" + advice.confidence().letter() + ")";
       line(text, "expect ", advice.effect() + basis);

@@ -67,8 +67,10 @@ final class CheckpointText {
   }
 
   private static void line(StringBuilder text, String name, String value) {
-    String first = "  %-12s".formatted(name);
-    text.append(Wrapped.text(first, " ".repeat(14), FindingsText.visible(value)));
+    String first = "  %-11s ".formatted(name);
+    text.append(
+        Wrapped.text(
+            first, " ".repeat(Math.max(14, name.length() + 3)), FindingsText.visible(value)));
   }
 
   private static String newest(BatchLog log) {

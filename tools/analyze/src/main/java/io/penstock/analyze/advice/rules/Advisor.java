@@ -23,12 +23,8 @@ import java.util.Map;
 
 /** Runs the queries that the rules need and collects the advice of the rules. */
 public final class Advisor {
-  /** The rule about the logs themselves, which is worth less than any about the job. */
-  private static final String OF_LOGS = "R18";
-
   private static final Comparator<Advice> ORDER =
       Comparator.comparing(Advice::verdict)
-          .thenComparing(advice -> advice.rule().equals(OF_LOGS))
           .thenComparing(Comparator.comparingDouble(Advice::gainPercent).reversed())
           .thenComparing(Advice::confidence)
           .thenComparingInt(advice -> Integer.parseInt(advice.rule().substring(1)));
@@ -43,7 +39,7 @@ public final class Advisor {
 
   /**
    * Returns the advice of all rules, ordered by verdict and then by the expected gain, largest
-   * first; of one verdict, what to log comes last. Advice without evidence is at the end.
+   * first. Advice without evidence comes last.
    *
    * @throws IllegalArgumentException if the user chose an application that no log is of
    */
@@ -73,8 +69,12 @@ public final class Advisor {
     judge(rules.stream().filter(Rule::isOfAllRequests).toList(), all, options, found);
     Queries own = all;
     if (options.own().isPresent()) {
+      Table sharers = all.answer("sharers");
       RequestScope.narrow(engine, Filter.saysOf(options.own().get()));
       own = new Queries(engine);
+      if (own.answer("sharers").isEmpty() && !sharers.isEmpty()) {
+        throw new IllegalArgumentException(noSuchOwner(options.own().get(), sharers));
+      }
     }
     List<Rule> others = rules.stream().filter(rule -> !rule.isOfAllRequests()).toList();
     judge(others, own, options, found);
@@ -96,8 +96,13 @@ public final class Advisor {
     Table app = new Queries(engine).answer("app");
     return app.isEmpty()
         ? ""
-        : "%s (%s)"
-            .formatted(Values.visible(app.text(0, "name")), Values.visible(app.text(0, "app_id")));
+        : "%s (%s)%s"
+            .formatted(
+                Values.visible(app.text(0, "name")),
+                Values.visible(app.text(0, "app_id")),
+                app.text(0, "joined_by").equals("nothing")
+                    ? ", and about the requests, which are of another job or time"
+                    : "");
   }
 
   private static Advice firmer(Advice one, Advice other) {
@@ -121,6 +126,15 @@ public final class Advisor {
       rule.judge(new Evidence(tables, settings, options))
           .ifPresent(advice -> found.put(rule, advice.with(proofs)));
     }
+  }
+
+  private static String noSuchOwner(String wanted, Table sharers) {
+    List<String> known = new ArrayList<>();
+    for (int row = 0; row < Math.min(APPS_NAMED, sharers.rows().size()); row++) {
+      known.add(Values.visible(sharers.text(row, "who")));
+    }
+    return "no role, requester, application or user agent of these requests contains %s; they are of %s"
+        .formatted(wanted, String.join(", ", known));
   }
 
   private static String noSuchApp(String wanted, Table apps) {

@@ -235,7 +235,6 @@ class AdvisorTest {
     try (AdviceFixture logs = AdviceFixture.open(spill)) {
       List<Advice> all = Advisor.advise(logs.ready(), AdviceOptions.none());
       Map<String, AdviceVerdict> verdicts = verdicts(all);
-      assertThat(verdicts.remove("R18")).isEqualTo(DO);
       assertThat(verdicts.values()).isNotEmpty().allMatch(NO_EVIDENCE::equals);
       assertThat(all).allSatisfy(advice -> assertThat(advice.evidence()).isNotEmpty());
     }

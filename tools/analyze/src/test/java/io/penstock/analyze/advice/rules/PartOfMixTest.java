@@ -2,6 +2,7 @@
 package io.penstock.analyze.advice.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.analyze.advice.Advice;
 import io.penstock.analyze.advice.AdviceOptions;
@@ -105,6 +106,16 @@ class PartOfMixTest {
     assertThat(own).hasSameSizeAs(alone).isNotEmpty();
     assertThat(notOfLoad(own)).isEqualTo(notOfLoad(alone)).isNotEmpty();
     assertThat(own).isNotEqualTo(told(advice("mix", mix, Filter.NONE, Optional.empty())));
+  }
+
+  @Test
+  void anOwnerWithoutRequestsIsRefused() throws IOException {
+    write(5);
+    assertThatThrownBy(() -> advice("mix", mix, Filter.NONE, Optional.of("no one")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("contains no one")
+        .hasMessageContaining("role/etl")
+        .hasMessageContaining("role/reports");
   }
 
   private static List<String> notOfLoad(List<String> advice) {

@@ -101,8 +101,8 @@ public final class MemoryRequest extends Rule {
   private Optional<Advice> told(long times, ExecutorMemory memory, JobSettings settings) {
     return draft(AdviceVerdict.BENCHMARK)
         .because(
-            "The logs tell of %s killed for want of memory. They do not show how much it had; an"
-                + " event log does.",
+            "The logs tell of %s killed for want of memory. An event log shows how much each used."
+                + " (Before Spark 2.3, the setting is spark.yarn.executor.memoryOverhead.)",
             Counted.of(times, "executor"))
         .change(
             settings.areKnown()
@@ -194,12 +194,17 @@ public final class MemoryRequest extends Rule {
             : heap <= (1 - Limits.RESOURCE_CHANGE) * memory.heap();
     boolean spills = spilledBytes >= Limits.SPILL_MIN;
     boolean areLost = executors.lostUnexplained() > 0;
-    boolean isDue = isLess && !executors.isCollecting() && !spills && !areLost;
+    boolean isBound = settings.isBoundByNode();
+    boolean isDue = isLess && !executors.isCollecting() && !spills && !areLost && !isBound;
     // The peak of the heap alone does not show how much memory can be removed; a benchmark has to.
     AdviceVerdict due = peak.isResident() ? AdviceVerdict.DO : AdviceVerdict.BENCHMARK;
     Draft draft = draft(isDue ? due : AdviceVerdict.DONT);
     seen(draft, executors, memory, peak);
-    if (isLess && areLost) {
+    if (isLess && isBound) {
+      draft.because(
+          "But each executor has a node or a GPU of its own, so less memory makes room for"
+              + " nothing.");
+    } else if (isLess && areLost) {
       draft.because(
           "But %s lost for another reason, or for one that the log does not tell: so nothing is"
               + " taken away.",

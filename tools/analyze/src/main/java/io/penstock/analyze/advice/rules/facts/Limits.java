@@ -50,6 +50,9 @@ public final class Limits {
   // A judgement: a file of at least one default partition of Spark keeps a reading task busy.
   public static final long LARGE_ENOUGH_FILE = 128 * Amounts.MIB;
 
+  // A judgement: more than 250 MB a second is more than a task decodes.
+  public static final double TASK_BYTES_A_MS_MAX = 250_000;
+
   /** What S3 takes of a prefix in a second at least [S3]. */
   public static final double PREFIX_WRITES = 3_500;
 

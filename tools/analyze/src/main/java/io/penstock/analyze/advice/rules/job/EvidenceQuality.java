@@ -8,7 +8,6 @@ import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.JobSettings;
-import io.penstock.analyze.advice.Prices;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.rules.facts.ToldErrors;
@@ -44,7 +43,7 @@ public final class EvidenceQuality extends Rule {
           (long) sources.sum("subsecond"),
           (long) sources.sum("audited"),
           sources.find("source", "access_log").isPresent(),
-          !evidence.table("app").isEmpty(),
+          !evidence.table("apps").isEmpty(),
           rejects.count(0, "records"),
           rejects.count(0, "rejected"),
           ToldErrors.throttled(evidence).orElse(""));
@@ -55,7 +54,7 @@ public final class EvidenceQuality extends Rule {
     super(
         new Label("R18", "better-logs", "see more next time"),
         "AWS S3 user guide, server access logs; AWS CloudTrail prices; hadoop-aws auditing",
-        List.of("sources", "rejects", "app", ToldErrors.QUERY));
+        List.of("sources", "rejects", "apps", ToldErrors.QUERY));
   }
 
   @Override
@@ -64,7 +63,7 @@ public final class EvidenceQuality extends Rule {
   }
 
   Optional<Advice> judge(Facts facts, JobSettings settings) {
-    Draft draft = draft(isEnough(facts, settings) ? AdviceVerdict.DONT : AdviceVerdict.DO);
+    Draft draft = draft(isEnough(facts, settings) ? AdviceVerdict.DONT : AdviceVerdict.NO_EVIDENCE);
     if (facts.requests() == 0) {
       draft.because(
           facts.rejected() > 0
@@ -99,15 +98,7 @@ public final class EvidenceQuality extends Rule {
     }
     return draft
         .effect(Confidence.HIGH, 0, "rules that now answer 'no evidence' can then give an answer")
-        .risk(
-            "CloudTrail's data events arrive sooner than the access log, but they cost $1 per"
-                + " million%s and have no latencies",
-            facts.requests() == 0
-                ? ""
-                : String.format(
-                    java.util.Locale.ROOT,
-                    " ($%.2f for these requests)",
-                    facts.requests() * Prices.usEast1().trail()))
+        .risk("none")
         .verify("what this rule reports for the logs of the next run")
         .done();
   }

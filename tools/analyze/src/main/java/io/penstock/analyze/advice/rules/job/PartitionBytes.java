@@ -57,6 +57,13 @@ public final class PartitionBytes extends Rule {
       return waves() > Limits.TASKS_A_CORE_MAX && scan.taskMedianMs() < Limits.SHORT_TASK_MS;
     }
 
+    /** No task reads so fast: what is known are the sizes of files of which it read a part. */
+    boolean areOfWholeFiles() {
+      return scan.taskMedianMs() > 0
+          && (double) scan.bytes() / scan.tasks() / scan.taskMedianMs()
+              > Limits.TASK_BYTES_A_MS_MAX;
+    }
+
     boolean areTooFew() {
       return waves() < Limits.WAVES_MIN;
     }
@@ -110,6 +117,14 @@ public final class PartitionBytes extends Rule {
           LogKind.EVENT_LOG,
           "This rule needs a stage that reads files, the size of these files and the number of"
               + " cores. A Spark event log has all three; --cores sets the number of cores.");
+    }
+    if (facts.areOfWholeFiles()) {
+      return lacking(
+          LogKind.EVENT_LOG,
+          "The log tells the size of whole files (%s for %s), of which the tasks read a part: it"
+              + " does not show how much.",
+          Amounts.bytes(facts.scan().bytes()),
+          Counted.of(facts.scan().tasks(), "task"));
     }
     if (facts.areTooFew()) {
       return moreTasks(facts, settings);

@@ -14,6 +14,7 @@ import io.penstock.tables.Table;
 import io.penstock.tables.format.Counted;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Rule R19: finds requests from another region, or requests that all come through one address. */
 public final class RequestPath extends Rule {
@@ -39,6 +40,9 @@ public final class RequestPath extends Rule {
     }
   }
 
+  private static final Pattern PRIVATE =
+      Pattern.compile("^(?:10\\.|192\\.168\\.|172\\.(?:1[6-9]|2\\d|3[01])\\.|f[cd])");
+
   public RequestPath() {
     super(
         new Label("R19", "network-path", "the way to the bucket"),
@@ -59,7 +63,9 @@ public final class RequestPath extends Rule {
               + " them.");
     }
     boolean isForeign = facts.foreign() > 0;
-    boolean isOneWay = facts.addresses() == 1 && facts.hosts() > 1;
+    // S3 sees a private address only of what comes by an endpoint in the VPC.
+    boolean isPrivate = PRIVATE.matcher(facts.address()).find();
+    boolean isOneWay = facts.addresses() == 1 && facts.hosts() > 1 && !isPrivate;
     Draft draft = doIf(isForeign || isOneWay);
     draft.because(
         "%s came from %s.",

@@ -87,7 +87,7 @@ public final class AimdOn extends Rule {
         .effect(
             Confidence.MEDIUM,
             0,
-            "AIMD would change the job's time by %+.1f %%. This is interpolated from published"
+            "AIMD would change the job's time by %+.1f %%. This is from published"
                 + " runs, in which AIMD makes no difference when %.1f %% of the writes are"
                 + " throttled.",
             Published.aimdPercent(facts.load().throttledWritesPercent()),

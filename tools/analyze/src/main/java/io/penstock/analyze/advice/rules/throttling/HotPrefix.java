@@ -43,6 +43,11 @@ public final class HotPrefix extends Rule {
       double capacity,
       String sharer,
       double sharerPercent) {
+    Facts withoutSharer() {
+      return new Facts(
+          what, throttled, throttledPercent, sharePercent, prefix, children, peak, capacity, "", 0);
+    }
+
     static Facts of(Evidence evidence) {
       Table load = evidence.table("load");
       Table prefixes = evidence.table("prefixes");
@@ -91,7 +96,9 @@ public final class HotPrefix extends Rule {
           LogKind.ACCESS_LOG,
           "There are no requests in these logs. An S3 server access log has them.");
     }
-    return judge(Facts.of(evidence));
+    Facts facts = Facts.of(evidence);
+    // Of the job's own requests alone, the share says nothing.
+    return judge(evidence.options().own().isPresent() ? facts.withoutSharer() : facts);
   }
 
   Optional<Advice> judge(Facts facts) {

@@ -22,6 +22,9 @@ record Load(
     OptionalDouble ownPercent,
     String owner) {
 
+  /** What stands for a requester that the logs do not name. */
+  private static final String UNKNOWN = "unknown";
+
   static Load of(Table load, Table sharers, java.util.Optional<String> own) {
     int owner = owner(sharers, own);
     return new Load(
@@ -43,7 +46,7 @@ record Load(
   private static int owner(Table sharers, java.util.Optional<String> own) {
     for (int row = 0; row < sharers.rows().size(); row++) {
       String who = sharers.text(row, "who");
-      if (!who.isEmpty() && own.map(who::contains).orElse(true)) {
+      if (!who.isEmpty() && !who.equals(UNKNOWN) && own.map(who::contains).orElse(true)) {
         return row;
       }
     }

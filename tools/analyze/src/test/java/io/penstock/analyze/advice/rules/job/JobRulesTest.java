@@ -158,6 +158,17 @@ class JobRulesTest {
     assertThat(r10.evidence()).contains("spilled 1 GiB");
   }
 
+  /** Photon and bucketed tables read parts of files whose sizes the log tells whole. */
+  @Test
+  void sizesThatNoTaskCanHaveReadAreNoEvidence() {
+    PartitionBytes.Facts facts =
+        new PartitionBytes.Facts(
+            new Stages.Scan(3, 431, 0, 1_800, 409L << 30, 60_000, 0), 16, 128 * MIB, 128 * MIB);
+    Advice r10 = new PartitionBytes().judge(facts, GivenSettings.spark("3.4.1")).orElseThrow();
+    assertThat(r10.verdict()).isEqualTo(AdviceVerdict.NO_EVIDENCE);
+    assertThat(r10.evidence()).contains("the size of whole files");
+  }
+
   @Test
   void sparkBefore31HasNoLeastNumberOfPartitions() {
     PartitionBytes.Facts facts =
@@ -297,9 +308,9 @@ class JobRulesTest {
   @ParameterizedTest
   @CsvSource({
     "true, true, 1, DONT",
-    "true, true, 0, DO",
-    "true, false, 1, DO",
-    "false, true, 1, DO"
+    "true, true, 0, NO_EVIDENCE",
+    "true, false, 1, NO_EVIDENCE",
+    "false, true, 1, NO_EVIDENCE"
   })
   void whatIsMissingIsNamed(boolean access, boolean events, long audited, AdviceVerdict verdict) {
     EvidenceQuality.Facts facts =
