@@ -2,7 +2,6 @@
 package io.penstock.checkpoints.judge;
 
 import static io.penstock.tables.finding.Severity.CORRUPTS;
-import static io.penstock.tables.finding.Severity.NOTICE;
 import static io.penstock.tables.finding.Severity.STOPS;
 
 import io.penstock.checkpoints.facts.CheckpointFacts;
@@ -110,12 +109,12 @@ public final class EntriesJudge {
     } else if (written < committed) {
       findings.add(
           new Finding(
-              written < 0 ? NOTICE : CORRUPTS,
+              CORRUPTS,
               "The sink does not have the newest batch that was committed.",
               sink.where(),
               written < 0
                   ? "The directory has no log: the query does not write files here, or its log is"
-                      + " gone."
+                      + " gone. Then readers will see only what the query writes from now on."
                   : "Readers do not see batches %d to %d.".formatted(written + 1, committed),
               "Make sure that this is the query's output directory. " + RESTORE));
     }

@@ -159,6 +159,22 @@ public final class StateJudge {
                               .values()
                               .forEach(count -> counts.merge(operator, count, Math::max));
                         }));
+    // All of the state may be gone, and only the commit tell that there was some.
+    facts
+        .layout()
+        .commits()
+        .newest()
+        .map(batch -> facts.commits().get(batch))
+        .flatMap(Read::value)
+        .ifPresent(
+            commit ->
+                commit
+                    .partitions()
+                    .forEach(
+                        (operator, count) -> {
+                          names.computeIfAbsent(operator, op -> Set.of(StoreId.DEFAULT));
+                          counts.merge(operator, count, Math::max);
+                        }));
     names.forEach(
         (operator, stores) -> missing(operator, stores, counts.getOrDefault(operator, 0L)));
   }

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * A file of the commit log. It marks its batch as committed.
@@ -36,6 +37,16 @@ public record CommitEntry(int version, boolean hasJson, Map<String, Object> stat
     } catch (IOException e) {
       return Read.bad("cannot be read: it " + e.getMessage());
     }
+  }
+
+  /** Returns the number of partitions of each stateful operator whose files have unique ids. */
+  public Map<Long, Long> partitions() {
+    Map<Long, Long> partitions = new TreeMap<>();
+    stateIds.forEach(
+        (operator, ids) ->
+            Numbers.batch(operator)
+                .ifPresent(number -> partitions.put(number, (long) Json.array(ids).size())));
+    return partitions;
   }
 
   /**

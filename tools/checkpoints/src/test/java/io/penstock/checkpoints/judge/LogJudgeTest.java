@@ -295,6 +295,15 @@ class LogJudgeTest {
   }
 
   @Test
+  void aSinkWithoutItsLogHidesWhatWasWritten() {
+    CheckOptions options = new CheckOptions(20, false, java.util.Optional.of(new Written()));
+    assertThat(Written.lines(Written.batches(5, 5).check(options)))
+        .singleElement()
+        .asString()
+        .startsWith("corrupts: The sink does not have the newest batch that was committed.");
+  }
+
+  @Test
   void aSinkThatIsAheadDropsRows() {
     Map<Integer, String> expected =
         Map.of(

@@ -16,6 +16,16 @@ import org.junit.jupiter.api.Timeout;
 class StateJudgeTest {
   private static final String P0 = "state/0/0/";
 
+  /** With the directory state/ gone, the query looks as if it had none. */
+  @Test
+  void stateThatOnlyTheCommitTellsOfIsMissing() {
+    String ids = "v2\n{\"nextBatchWatermarkMs\":0,\"stateUniqueIds\":{\"0\":[[\"a\"],[\"b\"]]}}";
+    assertThat(Written.batches(1, 1).text("commits/1", ids).findings())
+        .containsExactly(
+            "stops: A partition of the state is missing. state/0/0/",
+            "stops: A partition of the state is missing. state/0/1/");
+  }
+
   @Test
   void aChainOfDeltasLoadsTheVersionOfTheNewestBatch() {
     CheckpointReport report = Written.batches(5, 5).withDeltas(6).check();
