@@ -111,8 +111,20 @@ class EnginesAgreeTest {
 
   static Stream<String> tables() {
     return Stream.concat(
-        Stream.of("log_files", "log_cases", "s3_requests", "s3_filtered", "s3_filtered_waits", "s3_waits", "s3_sources"),
+        Stream.of(
+            "log_files",
+            "log_cases",
+            "s3_requests",
+            "s3_filtered",
+            "s3_filtered_waits",
+            "s3_waits",
+            "s3_sources"),
         Rollups.names().stream());
+  }
+
+  /** Without what is made of event logs, too: those of this test are loaded into two engines. */
+  static Stream<String> tablesOfRequests() {
+    return tables().filter(name -> !name.equals("s3_applications"));
   }
 
   @ParameterizedTest
@@ -140,7 +152,7 @@ class EnginesAgreeTest {
 
   /** The second look finds its tables in files, where the first may have them in memory. */
   @ParameterizedTest
-  @MethodSource("tables")
+  @MethodSource("tablesOfRequests")
   void aTableThatIsKeptIsTheSame(String table) throws IOException {
     assertThat(differences(table, "", kept)).isEmpty();
   }

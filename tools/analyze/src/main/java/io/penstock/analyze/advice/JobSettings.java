@@ -174,13 +174,17 @@ public final class JobSettings {
     return isSet || agents.contains("Hadoop") || agents.contains("S3A");
   }
 
+  public boolean isOnDatabricks() {
+    return isAnySet("spark.databricks.");
+  }
+
   /** Returns true if executors are as many as nodes or GPUs, whatever memory they take. */
   public boolean isBoundByNode() {
-    return spark.keySet().stream()
-        .anyMatch(
-            name ->
-                name.startsWith("spark.executor.resource.gpu.")
-                    || name.startsWith("spark.databricks."));
+    return isOnDatabricks() || isAnySet("spark.executor.resource.gpu.");
+  }
+
+  private boolean isAnySet(String prefix) {
+    return spark.keySet().stream().anyMatch(name -> name.startsWith(prefix));
   }
 
   public boolean isOnKubernetes() {

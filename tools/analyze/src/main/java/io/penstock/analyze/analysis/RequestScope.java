@@ -27,8 +27,17 @@ public final class RequestScope {
    * these. Names that were computed before keep their rows.
    */
   public static void narrow(QueryEngine engine, String condition) throws IOException {
-    engine.view(REQUESTS, "select * from " + FILTERED + " where " + condition);
-    engine.view(WAITS, "select * from " + FILTERED_WAITS + " where " + condition);
+    choose(engine, " where " + condition);
+  }
+
+  /** Lets queries see all filtered requests again. */
+  public static void widen(QueryEngine engine) throws IOException {
+    choose(engine, "");
+  }
+
+  private static void choose(QueryEngine engine, String where) throws IOException {
+    engine.view(REQUESTS, "select * from " + FILTERED + where);
+    engine.view(WAITS, "select * from " + FILTERED_WAITS + where);
     if (!(engine instanceof LazyRollups)) {
       for (String name : Rollups.names()) {
         Rollups.define(engine, name);

@@ -12,6 +12,9 @@ import java.util.Locale;
 
 /** The lines on a job that its event log tells, before anything about S3: what people ask first. */
 final class JobLines {
+  /** Less is not worth a word, whatever its share. */
+  private static final double GC_MILLIS = 60_000;
+
   private final Table facts;
   private final Table problems;
   private final Table lost;
@@ -120,7 +123,8 @@ final class JobLines {
       text.append("CPU ").append(percent(row, "cpu_percent")).append(", ");
     }
     text.append("garbage collection ").append(percent(row, "gc_percent"));
-    if (facts.number(row, "gc_percent") >= JobLimits.GC_PERCENT) {
+    double gcMillis = facts.number(row, "gc_percent") / 100 * facts.number(row, "task_time_ms");
+    if (facts.number(row, "gc_percent") >= JobLimits.GC_PERCENT && gcMillis >= GC_MILLIS) {
       text.append(" (much)");
     }
     if (facts.number(row, "shuffle_wait_percent") >= 1) {

@@ -256,10 +256,13 @@ public record Overview(List<Line> lines) {
     text.append(
         String.format(
             Locale.ROOT,
-            "%,d: %s of all, %s of writes",
+            "%,d: %s of all",
             summary.count(0, "throttled"),
-            Values.of(Kind.PERCENT, summary.at(0, "throttled_percent")),
-            Values.of(Kind.PERCENT, summary.at(0, "throttled_writes_percent"))));
+            Values.of(Kind.PERCENT, summary.at(0, "throttled_percent"))));
+    if (summary.at(0, "throttled_writes_percent") != null) {
+      text.append(", ").append(Values.of(Kind.PERCENT, summary.at(0, "throttled_writes_percent")));
+      text.append(" of writes");
+    }
     text.append(
         "; most %s (%s of them)"
             .formatted(
@@ -274,9 +277,14 @@ public record Overview(List<Line> lines) {
     return text.toString();
   }
 
+  /** Returns the tail of the call that took most time by its count and its p95. */
   private static Optional<String> tail(Table tail) {
+    double most = 0;
     for (int row = 0; row < tail.rows().size(); row++) {
-      if (tail.text(row, "size").equals("all sizes") && tail.count(row, "requests") >= ENOUGH) {
+      most = Math.max(most, weight(tail, row));
+    }
+    for (int row = 0; row < tail.rows().size(); row++) {
+      if (most > 0 && weight(tail, row) == most) {
         String slow =
             tail.at(row, "one_in_over_10s") == null
                 ? "none over 10 s"
@@ -300,6 +308,12 @@ public record Overview(List<Line> lines) {
   private static double taskMillis(Table jobs, Table facts) {
     boolean isOnly = jobs.rows().size() == 1 && !jobs.text(0, "joined_by").equals("nothing");
     return isOnly && facts.rows().size() == 1 ? facts.number(0, "task_time_ms") : 0;
+  }
+
+  private static double weight(Table tail, int row) {
+    boolean counts =
+        tail.text(row, "size").equals("all sizes") && tail.count(row, "requests") >= ENOUGH;
+    return counts ? tail.count(row, "requests") * Math.max(tail.number(row, "p95_ms"), 0.001) : 0;
   }
 
   private static Optional<String> retries(Table attempts, Table longest, double taskMillis) {

@@ -27,6 +27,8 @@ import java.util.Arrays;
 
 /** Derives additional fields from the fields of a record, in the same way for all logs. */
 final class Derived {
+  private static final byte[] GET =
+      "GetObject".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
   private static final byte[] SLOW_DOWN = {'S', 'l', 'o', 'w', 'D', 'o', 'w', 'n'};
   // The error of a throttled HEAD. Its answer has no body with a code, so clients write the reason
   // phrase.
@@ -97,12 +99,19 @@ final class Derived {
     return Hash64.ofFields(Hash64.add(Hash64.add(0, row.hash(BUCKET)), row.hash(UPLOAD_ID)));
   }
 
+  private static boolean isGet(RequestRow row) {
+    byte[] api = row.source(API);
+    return api != null && Arrays.equals(api, row.start(API), row.end(API), GET, 0, GET.length);
+  }
+
   private static long chain(RequestRow row) {
     long fields = Hash64.add(0, row.hash(BUCKET));
     fields = Hash64.add(fields, row.hash(KEY));
     fields = Hash64.add(fields, row.hash(API));
-    if (!row.has(KEY)) {
-      // A list or a bulk delete: what it was for is not in the record.
+    if (!row.has(KEY) || (isGet(row) && !row.has(RANGE_START))) {
+      // A list, a bulk delete, a range of a file: which one is not in the record, and a program
+      // makes
+      // many of them at a time.
       fields = Hash64.add(fields, row.hash(row.has(INV_ID) ? INV_ID : REQ_ID));
     }
     fields = Hash64.add(fields, row.hash(UPLOAD_ID));

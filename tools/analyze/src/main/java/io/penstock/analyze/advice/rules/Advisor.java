@@ -60,12 +60,36 @@ public final class Advisor {
       throw new IllegalArgumentException(noSuchApp(options.app().get(), all.answer("apps")));
     }
     GivenLogs given = new GivenLogs(all);
-    boolean isApart = given.areApart();
     Map<Rule, Advice> found = new LinkedHashMap<>();
-    if (isApart) {
-      engine.view(ADVISED, NOBODY);
-      all = new Queries(engine);
+    boolean isWhole = options.own().isEmpty() && !given.areApart();
+    try {
+      if (given.areApart()) {
+        engine.view(ADVISED, NOBODY);
+        all = new Queries(engine);
+      }
+      judgeRequests(engine, all, options, rules, found);
+      if (given.areApart()) {
+        addOfEvents(engine, options, rules, given, found);
+      }
+    } finally {
+      if (!isWhole) {
+        engine.view(ADVISED, CHOSEN);
+        RequestScope.widen(engine);
+      }
     }
+    List<Advice> sorted = new ArrayList<>(found.values());
+    sorted.sort(ORDER);
+    return given.describe(sorted);
+  }
+
+  /** Judges the job's own requests, and where a rule compares them with others all requests. */
+  private static void judgeRequests(
+      QueryEngine engine,
+      Queries all,
+      AdviceOptions options,
+      List<Rule> rules,
+      Map<Rule, Advice> found)
+      throws IOException {
     judge(rules.stream().filter(Rule::isOfAllRequests).toList(), all, options, found);
     Queries own = all;
     if (options.own().isPresent()) {
@@ -76,19 +100,22 @@ public final class Advisor {
         throw new IllegalArgumentException(noSuchOwner(options.own().get(), sharers));
       }
     }
-    List<Rule> others = rules.stream().filter(rule -> !rule.isOfAllRequests()).toList();
-    judge(others, own, options, found);
-    if (isApart) {
-      engine.view(ADVISED, CHOSEN);
-      RequestScope.narrow(engine, "1 = 0");
-      Map<Rule, Advice> ofEvents = new LinkedHashMap<>();
-      judge(rules, new Queries(engine), options, ofEvents);
-      ofEvents.forEach(
-          (rule, advice) -> found.merge(rule, given.ofEvents(advice), Advisor::firmer));
-    }
-    List<Advice> sorted = new ArrayList<>(found.values());
-    sorted.sort(ORDER);
-    return given.describe(sorted);
+    judge(rules.stream().filter(rule -> !rule.isOfAllRequests()).toList(), own, options, found);
+  }
+
+  /** Adds what an event log says that has nothing to do with the requests. */
+  private static void addOfEvents(
+      QueryEngine engine,
+      AdviceOptions options,
+      List<Rule> rules,
+      GivenLogs given,
+      Map<Rule, Advice> found)
+      throws IOException {
+    engine.view(ADVISED, CHOSEN);
+    RequestScope.narrow(engine, "1 = 0");
+    Map<Rule, Advice> ofEvents = new LinkedHashMap<>();
+    judge(rules, new Queries(engine), options, ofEvents);
+    ofEvents.forEach((rule, advice) -> found.merge(rule, given.ofEvents(advice), Advisor::firmer));
   }
 
   /** Returns the application that the advice was about: its name and id; empty if there is none. */

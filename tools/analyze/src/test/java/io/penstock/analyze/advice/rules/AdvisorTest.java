@@ -13,6 +13,7 @@ import io.penstock.analyze.advice.AdviceOptions;
 import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.analysis.Analyses;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -121,6 +122,8 @@ class AdvisorTest {
                   + " time.");
       assertThat(find(all, "R5").evidence()).contains("20,000").doesNotContain("alone;");
       assertThat(find(all, "R16").evidence()).contains("20,000 GETs");
+      // The tables of the report are computed after the advice.
+      assertThat(Analyses.run("summary", logs.ready()).count(0, "requests")).isEqualTo(20_000);
     }
   }
 

@@ -87,9 +87,9 @@ public final class AimdOn extends Rule {
         .effect(
             Confidence.MEDIUM,
             0,
-            "AIMD would change the job's time by %+.1f %%. This is from published"
-                + " runs, in which AIMD makes no difference when %.1f %% of the writes are"
-                + " throttled.",
+            "In published runs of EMRFS, at this throttled share or the one nearest to it, AIMD"
+                + " changed the job's time by %+.1f %%; it makes no difference when %.1f %% of the"
+                + " writes are throttled.",
             Published.aimdPercent(facts.load().throttledWritesPercent()),
             Published.breakEvenPercent())
         .risk("one run more")

@@ -69,7 +69,8 @@ public final class NestedRetries extends Rule {
   @Override
   public Optional<Advice> judge(Evidence evidence) {
     JobSettings settings = evidence.settings();
-    if (settings.client() != Client.S3A) {
+    // Databricks sets them for a client of its own.
+    if (settings.client() != Client.S3A || settings.isOnDatabricks()) {
       return Optional.empty();
     }
     if (!settings.areKnown()) {
