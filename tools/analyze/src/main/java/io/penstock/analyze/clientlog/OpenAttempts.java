@@ -142,7 +142,7 @@ final class OpenAttempts {
     }
     if (known != null) {
       place(answer, known);
-    } else if (mustBePlaced(event, answer) && !isUnplaced(answer)) {
+    } else if (!answer.isSuccess() && !isUnplaced(answer)) {
       unplaced.add(answer);
       if (unplaced.size() > MOST_UNPLACED) {
         guess(unplaced.poll());
@@ -158,15 +158,8 @@ final class OpenAttempts {
     return waiting.size() == 1 && answer.fits(waiting.peek()) ? waiting.peek() : null;
   }
 
-  /**
-   * Returns true for a failure. A success changes no count, but where nothing tells threads or
-   * connections, the failures after it are of later attempts.
-   */
-  private boolean mustBePlaced(LogEvent event, Answer answer) {
-    return !answer.isSuccess() || (!logsClient && event.thread().isEmpty());
-  }
-
-  // SDK v2 logs the same failure twice.
+  // SDK v2 logs the same failure twice. The attempt of a success is not guessed: it would take the
+  // place of a failure, which the retry names.
   private boolean isUnplaced(Answer answer) {
     return answer.requestId() != null && unplaced.contains(answer);
   }
