@@ -79,10 +79,13 @@ public final class ClientLogFormat implements LogFormat {
     if (line.startsWith("{")) {
       return STRUCTURED.matcher(line).find() || DOCKER.matcher(line).find();
     }
-    String plain = line.replaceAll("\u001b\\[[\\d;]*m", "");
-    String inner =
-        line.startsWith("[pod/") ? plain.substring(plain.indexOf("] ") + 1).strip() : plain;
-    byte[] bytes = inner.getBytes(StandardCharsets.ISO_8859_1);
+    byte[] coloured = line.getBytes(StandardCharsets.ISO_8859_1);
+    byte[] bytes = Colours.without(coloured, coloured.length);
+    String inner = new String(bytes, StandardCharsets.ISO_8859_1);
+    if (inner.startsWith("[pod/")) {
+      inner = inner.substring(inner.indexOf("] ") + 1).strip();
+      bytes = inner.getBytes(StandardCharsets.ISO_8859_1);
+    }
     return time.read(bytes, 0, bytes.length) && LEVEL.matcher(inner).find(time.end());
   }
 

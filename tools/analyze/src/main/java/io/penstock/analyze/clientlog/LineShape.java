@@ -42,7 +42,9 @@ final class LineShape {
           .map(LineShape::ascii)
           .toArray(byte[][]::new);
 
-  /** What {@code kubectl logs --prefix} writes before each line, up to a bracket and a blank. */
+  /**
+   * The text that {@code kubectl logs --prefix} begins each line with, up to a bracket and a blank.
+   */
   private static final byte[] POD = ascii("[pod/");
 
   private static final byte[][] TIMES = {ascii("\"ts\":\""), ascii("\"time\":\"")};

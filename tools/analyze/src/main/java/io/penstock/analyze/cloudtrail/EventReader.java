@@ -18,6 +18,7 @@ import static io.penstock.analyze.request.RequestColumn.UPLOAD_ID;
 import static io.penstock.analyze.request.RequestColumn.USER_AGENT;
 
 import io.penstock.analyze.input.LineParser.Verdict;
+import io.penstock.analyze.request.ErrorStatus;
 import io.penstock.analyze.request.RequestColumn;
 import io.penstock.analyze.request.RequestRow;
 import io.penstock.analyze.request.S3Api;

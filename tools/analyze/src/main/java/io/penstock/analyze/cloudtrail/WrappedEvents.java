@@ -24,7 +24,7 @@ final class WrappedEvents extends InputStream {
 
   private final BufferedInputStream in;
 
-  /** How often the event is a string of JSON within a string, or {@link #OF_CSV}. */
+  /** The number of strings of JSON that the event is within, or {@link #OF_CSV}. */
   private int level = NONE;
 
   private int depth;

@@ -213,9 +213,9 @@ final class Metrics {
     Table costs = CostTable.table(engine, prices);
     double sum = 0;
     for (int row = 0; row < costs.rows().size(); row++) {
-      boolean isOfCores = costs.at(row, "core_hours") != null;
-      boolean isOfTrail = costs.text(row, "what").startsWith("CloudTrail");
-      sum += isOfCores == ofCores && !isOfTrail ? costs.number(row, "cost") : 0;
+      boolean counts =
+          ofCores ? costs.at(row, "core_hours") != null : CostTable.isOfRequests(costs, row);
+      sum += counts ? costs.number(row, "cost") : 0;
     }
     return costs.isEmpty() ? null : sum;
   }

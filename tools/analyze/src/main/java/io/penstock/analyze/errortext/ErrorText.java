@@ -1,9 +1,10 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.errortext;
 
+import io.penstock.analyze.request.ErrorStatus;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,7 +22,7 @@ import java.util.regex.Pattern;
  * @param requestId the id that S3 gave the attempt; empty when the message has none
  */
 record ErrorText(int status, String code, String requestId) {
-  /** The words that every such message of a SDK for Java contains, for a quick look. */
+  /** The words that every such message of an SDK for Java contains, for a quick look. */
   static final String MARK = "Status Code: ";
 
   private static final String MARK_OF_PYTHON = "An error occurred (";
@@ -40,21 +41,6 @@ record ErrorText(int status, String code, String requestId) {
       Pattern.compile(
           "An error occurred \\(([\\w.]{1,80})\\) when calling the \\w{1,80} operation");
   private static final Pattern STATUS_FIRST = Pattern.compile("^[345]\\d\\d(?: |$)");
-
-  /** The status of what S3 calls so, where a text names only the code. */
-  private static final Map<String, Integer> STATUS =
-      Map.ofEntries(
-          Map.entry("SlowDown", 503),
-          Map.entry("ServiceUnavailable", 503),
-          Map.entry("InternalError", 500),
-          Map.entry("AccessDenied", 403),
-          Map.entry("InvalidAccessKeyId", 403),
-          Map.entry("SignatureDoesNotMatch", 403),
-          Map.entry("ExpiredToken", 400),
-          Map.entry("NoSuchKey", 404),
-          Map.entry("NoSuchBucket", 404),
-          Map.entry("NoSuchUpload", 404),
-          Map.entry("PreconditionFailed", 412));
 
   private static final String SLOW_DOWN = "SlowDown";
   private static final String ITS_WORDS = "reduce your request rate";
@@ -93,7 +79,10 @@ record ErrorText(int status, String code, String requestId) {
     while (answer.find()) {
       String code = answer.group(1);
       boolean isStatus = STATUS_FIRST.matcher(code).find();
-      int status = isStatus ? Integer.parseInt(code) : STATUS.getOrDefault(code, 0);
+      int status =
+          isStatus
+              ? Integer.parseInt(code)
+              : ErrorStatus.of(code.getBytes(StandardCharsets.US_ASCII));
       if (status != 0) {
         found.add(new ErrorText(status, isStatus ? "" : code, ""));
       }

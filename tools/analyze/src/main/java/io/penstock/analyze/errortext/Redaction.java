@@ -18,7 +18,7 @@ public final class Redaction {
       Pattern.compile(SECRET_WORDS, Pattern.CASE_INSENSITIVE);
   // The value of such a setting is the name of a class, which the advice needs.
   private static final Pattern CLASS_NAME = Pattern.compile("[\\w.$,\\s]+Provider[\\w.$,\\s]*");
-  private static final Pattern USER_INFO = Pattern.compile("://[^@\\s\"']+@");
+  private static final Pattern USER_INFO = Pattern.compile("://[^@\\s\"']++@");
   private static final Pattern ACCESS_KEY = Pattern.compile("\\b(?:AKIA|ASIA)[A-Z0-9]{12,}");
   // Matches -Dsome.password=x, ?sig=x and the like inside longer values.
   private static final Pattern ASSIGNED =

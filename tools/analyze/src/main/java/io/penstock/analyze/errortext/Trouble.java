@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a line of a log tells of trouble, beside the answers of S3 that {@link ErrorText} finds. */
+/** A trouble that lines of logs name, beside the answers of S3 that {@link ErrorText} finds. */
 public enum Trouble {
   /** Named by executor: several lines tell of one. */
   KILLED(
@@ -42,7 +42,7 @@ public enum Trouble {
   /** What all lines that tell of trouble contain one of, for a quick look. */
   static final String[] MARKS = {"xception", "rror", "xit ", "illed", "memory limit"};
 
-  /** Says each kill once, without a name. */
+  /** This logger says each kill once, without a name. */
   private static final String ALLOCATOR = "YarnAllocator";
 
   private static final int BEFORE = 100;
@@ -90,17 +90,20 @@ public enum Trouble {
     return Redaction.label("…" + line.substring(Math.min(word, matcher.start())));
   }
 
+  /** Returns the executor that a line names, if this trouble is one of executors. */
+  Optional<String> executor(String line) {
+    Matcher executor = EXECUTOR.matcher(line);
+    return isOfExecutor && executor.find() ? Optional.of(executor.group(1)) : Optional.empty();
+  }
+
   /**
-   * Returns what tells one occurrence from another: for what happens to an executor its name in the
-   * line, and none where it has none.
+   * Returns what tells one occurrence from another in lines that name no executor; empty if the
+   * line only repeats what another says.
    */
   Optional<String> occurrence(String line, String place) {
     if (!isOfExecutor) {
       return Optional.of(place);
     }
-    Matcher executor = EXECUTOR.matcher(line);
-    return executor.find()
-        ? Optional.of(executor.group(1))
-        : Optional.of(line).filter(text -> text.contains(ALLOCATOR)).map(text -> place + text);
+    return line.contains(ALLOCATOR) ? Optional.of(place + line) : Optional.empty();
   }
 }

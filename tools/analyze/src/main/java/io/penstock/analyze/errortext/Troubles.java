@@ -38,6 +38,7 @@ public final class Troubles implements Serializable {
   private static final class Seen implements Serializable {
     private static final long serialVersionUID = 1L;
 
+    final Set<String> executors = new HashSet<>();
     final Set<String> occurrences = new HashSet<>();
     long firstMicros;
     long lastMicros;
@@ -53,9 +54,17 @@ public final class Troubles implements Serializable {
       }
     }
 
+    /** Returns how many executors are named; where none is, how often it was told. */
+    int times() {
+      return Math.max(1, executors.isEmpty() ? occurrences.size() : executors.size());
+    }
+
     void add(Seen other) {
       if (occurrences.size() < MOST) {
         occurrences.addAll(other.occurrences);
+      }
+      if (executors.size() < MOST) {
+        executors.addAll(other.executors);
       }
       at(other.firstMicros, other.example);
       lastMicros = Math.max(lastMicros, other.lastMicros);
@@ -63,10 +72,11 @@ public final class Troubles implements Serializable {
   }
 
   private static final TableShape<Map.Entry<Key, Seen>> TABLE =
-      new TableShape<Map.Entry<Key, Seen>>("log_troubles", "Troubles that logs tell of")
+      new TableShape<Map.Entry<Key, Seen>>(
+              "log_troubles", "Troubles in the logs of drivers and executors")
           .with("app_id", Kind.TEXT, row -> row.getKey().app.isEmpty() ? null : row.getKey().app)
           .with("trouble", Kind.TEXT, row -> row.getKey().trouble.words())
-          .with("times", Kind.COUNT, row -> Math.max(1, row.getValue().occurrences.size()))
+          .with("times", Kind.COUNT, row -> row.getValue().times())
           .with("started", Kind.TIME, row -> instant(row.getValue().firstMicros))
           .with("ended", Kind.TIME, row -> instant(row.getValue().lastMicros))
           .with("example", Kind.TEXT, row -> row.getValue().example);
@@ -90,6 +100,7 @@ public final class Troubles implements Serializable {
         .ifPresent(
             trouble -> {
               Seen one = new Seen();
+              trouble.executor(line).ifPresent(one.executors::add);
               trouble.occurrence(line, place).ifPresent(one.occurrences::add);
               one.at(micros, trouble.example(line));
               add(new Key(app, trouble), one);

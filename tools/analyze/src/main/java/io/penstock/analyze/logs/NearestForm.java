@@ -23,7 +23,7 @@ final class NearestForm {
       List.of(
           Form.of(
               "\"eventSource\"\\s*:\\s*\"aws:s3\"",
-              "S3's event notifications, which tell of changes and not of requests"),
+              "S3's event notifications, which list changes, not requests"),
           Form.of(
               "\"QueryResultRows\"",
               "CloudTrail Lake's answer without the events' JSON: ask for the column eventJson"),

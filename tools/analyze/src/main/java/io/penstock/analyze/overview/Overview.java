@@ -104,9 +104,7 @@ public record Overview(List<Line> lines) {
     double all = 0;
     int most = -1;
     for (int row = 0; row < costs.rows().size(); row++) {
-      boolean isOfRequests =
-          costs.at(row, "core_hours") == null && !costs.text(row, "what").startsWith("CloudTrail");
-      if (isOfRequests) {
+      if (CostTable.isOfRequests(costs, row)) {
         all += costs.number(row, "cost");
         most = most < 0 || costs.number(row, "cost") > costs.number(most, "cost") ? row : most;
       }

@@ -62,7 +62,7 @@ public final class MinioTrace extends ServerLog {
     private static final String PREFIX = "s3.";
     private static final Pattern CODE = Pattern.compile("<Code>(\\w{1,80})</Code>");
 
-    private static final Verdict OTHER = Verdict.skipped("is no call of S3's API");
+    private static final Verdict OTHER = Verdict.skipped("is not an S3 call");
 
     /** MinIO's names where they are not S3's. */
     private static final Map<String, S3Api> NAMES =

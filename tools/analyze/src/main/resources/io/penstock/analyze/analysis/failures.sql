@@ -12,7 +12,7 @@ with failed as (
     coalesce(role_arn, requester, app_id) as who,
     count(*) as requests, min(ts_start) as first_start, max(ts_start) as last_start
   from s3_requests
-  where (status >= 400 or err is not null) and not throttled and coalesce(status, 0) <> 412
+  where (status >= 400 or err is not null) and not throttled and coalesce(status, 0) not in (304, 412)
   group by 1, 2, 3, 4, 5
 ),
 answers as (

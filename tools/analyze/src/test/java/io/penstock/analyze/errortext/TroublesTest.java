@@ -51,6 +51,7 @@ class TroublesTest {
   void anExecutorIsKilledOnce() {
     Troubles troubles = new Troubles();
     String why = " Container killed by YARN for exceeding memory limits.";
+    troubles.read("app", 900_000, "WARN YarnAllocator:" + why, "p 0");
     troubles.read("app", 3_000_000, "WARN YarnSchedulerBackend:" + why, "p 3");
     troubles.read(
         "app", 1_000_000, "ERROR YarnClusterScheduler: Lost executor 6 on n:" + why, "p 1");
@@ -59,7 +60,7 @@ class TroublesTest {
     troubles.read(
         "app", 4_000_000, "ERROR YarnClusterScheduler: Lost executor 7 on n:" + why, "p 4");
     assertThat(troubles.table().count(0, "times")).isEqualTo(2);
-    assertThat(troubles.table().text(0, "example")).startsWith("YarnClusterScheduler: Lost");
+    assertThat(troubles.table().text(0, "example")).startsWith("YarnAllocator: Container");
   }
 
   @Test

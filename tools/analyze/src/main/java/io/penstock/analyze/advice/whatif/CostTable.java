@@ -36,6 +36,11 @@ public final class CostTable {
     return table(BILLED.run(engine), new Waiting(Waiting.QUERY.run(engine)), prices);
   }
 
+  /** Returns true if a row of the table is of requests that S3 bills. */
+  public static boolean isOfRequests(Table costs, int row) {
+    return costs.at(row, "core_hours") == null && !costs.text(row, "what").startsWith("CloudTrail");
+  }
+
   /** Returns the table; it is empty if there are no requests. */
   static Table table(Table billed, Waiting waiting, Prices prices) {
     List<List<Object>> rows = new ArrayList<>();

@@ -97,13 +97,13 @@ public final class MemoryRequest extends Rule {
     return less(executors, memory, peak, spilledBytes, settings);
   }
 
-  /** Of killed executors the logs of containers tell, but not of what they had. */
+  /** Returns the advice where only the logs of containers say that executors were killed. */
   private Optional<Advice> told(long times, ExecutorMemory memory, JobSettings settings) {
     return draft(AdviceVerdict.BENCHMARK)
         .because(
-            "The logs tell of %s killed for want of memory. An event log shows how much each used."
+            "By the logs, %s killed because memory ran out. An event log shows how much each used."
                 + " (Before Spark 2.3, the setting is spark.yarn.executor.memoryOverhead.)",
-            Counted.of(times, "executor"))
+            Counted.of(times, "executor was", "executors were"))
         .change(
             settings.areKnown()
                 ? settings.change(

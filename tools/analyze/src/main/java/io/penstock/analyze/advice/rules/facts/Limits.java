@@ -53,7 +53,7 @@ public final class Limits {
   // A judgement: more than 250 MB a second is more than a task decodes.
   public static final double TASK_BYTES_A_MS_MAX = 250_000;
 
-  /** What S3 takes of a prefix in a second at least [S3]. */
+  /** The requests a second that S3 takes of a prefix at least [S3]. */
   public static final double PREFIX_WRITES = 3_500;
 
   public static final double PREFIX_READS = 5_500;

@@ -5,7 +5,7 @@ import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.errortext.Trouble;
 import io.penstock.tables.Table;
 
-/** What the logs of drivers and executors tell of trouble. */
+/** Reads the troubles that the logs of drivers and executors name. */
 public final class ToldTroubles {
   /** The query that a rule needs for it. */
   public static final String QUERY = "told_troubles";

@@ -74,7 +74,7 @@ public final class HotPrefix extends Rule {
 
   private static String most(Table sharers) {
     String who = sharers.isEmpty() ? "" : sharers.text(0, "who");
-    return who.equals("unknown") ? "" : Values.visible(who);
+    return who.equals(Load.UNKNOWN) ? "" : Values.visible(who);
   }
 
   private static double percentOfMost(Table sharers) {

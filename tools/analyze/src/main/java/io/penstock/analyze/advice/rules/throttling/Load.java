@@ -22,8 +22,8 @@ record Load(
     OptionalDouble ownPercent,
     String owner) {
 
-  /** What stands for a requester that the logs do not name. */
-  private static final String UNKNOWN = "unknown";
+  /** The name of a requester that the logs do not name. */
+  static final String UNKNOWN = "unknown";
 
   static Load of(Table load, Table sharers, java.util.Optional<String> own) {
     int owner = owner(sharers, own);

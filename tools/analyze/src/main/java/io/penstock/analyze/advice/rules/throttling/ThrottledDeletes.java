@@ -3,6 +3,7 @@ package io.penstock.analyze.advice.rules.throttling;
 
 import io.penstock.analyze.advice.Advice;
 import io.penstock.analyze.advice.AdviceVerdict;
+import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Client;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
@@ -23,7 +24,7 @@ public final class ThrottledDeletes extends Rule {
   private static final String BULK = "fs.s3a.multiobjectdelete.enable";
   private static final String PAGE = "fs.s3a.bulk.delete.page.size";
 
-  /** Of one call that deletes. */
+  /** The requests of one call that deletes. */
   record Calls(long requests, long throttled) {
     double percent() {
       return requests == 0 ? 0 : 100.0 * throttled / requests;
@@ -52,6 +53,12 @@ public final class ThrottledDeletes extends Rule {
             calls.count(row.getAsInt(), "requests"), calls.count(row.getAsInt(), "throttled"));
   }
 
+  private static Change smallerPages(JobSettings settings) {
+    return settings.client() == Client.S3A
+        ? settings.change(Target.HADOOP, PAGE, "250", Limits.DELETE_PAGE)
+        : new Change(Target.CODE, "keys of a DeleteObjects request", "", Limits.DELETE_PAGE);
+  }
+
   Optional<Advice> judge(Calls single, Calls bulk, JobSettings settings) {
     boolean isBulk = bulk.throttled() >= single.throttled();
     Calls worse = isBulk ? bulk : single;
@@ -73,7 +80,7 @@ public final class ThrottledDeletes extends Rule {
           .because(
               "Each key counts as a write, so a request of 1,000 keys takes a good part of what a"
                   + " prefix takes in a second.")
-          .change(settings.change(Target.HADOOP, PAGE, "250", Limits.DELETE_PAGE))
+          .change(smallerPages(settings))
           .risk("more requests");
     } else {
       draft

@@ -2,6 +2,7 @@
 package io.penstock.analyze.advice.rules.timeout;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.analyze.advice.Client;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
@@ -45,7 +46,7 @@ public final class ConnectionPool extends Rule {
             .map(Long::parseLong)
             .orElse(byDefault(settings));
     Draft draft =
-        draft(io.penstock.analyze.advice.AdviceVerdict.DO)
+        draft(AdviceVerdict.DO)
             .because(
                 "The logs tell %s that no connection of the pool became free in time: more threads"
                     + " and open streams held connections than the pool has.",
