@@ -6,5 +6,5 @@ select
   case when complete then 'ended' else 'its log has no end' end, joined_by
 from s3_applications
 order by
-  case joined_by when 'name' then 1 when 'time' then 2 else 3 end, named_requests desc, started,
-  app_id
+  case joined_by when 'name' then 1 when 'time' then 2 else 3 end, named_requests desc,
+  started nulls last, app_id nulls last, ended nulls last
