@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.emulator.s3.EmbeddedS3;
-import io.penstock.hadoop.s3a.PenstockStreamFactory;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Arrays;
-import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -18,13 +16,11 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.contract.AbstractBondedFSContract;
 import org.apache.hadoop.fs.contract.AbstractContractOpenTest;
 import org.apache.hadoop.fs.contract.AbstractContractSeekTest;
 import org.apache.hadoop.fs.contract.AbstractContractUnbufferTest;
 import org.apache.hadoop.fs.contract.AbstractContractVectoredReadTest;
 import org.apache.hadoop.fs.contract.AbstractFSContract;
-import org.apache.hadoop.fs.s3a.S3AFileSystem;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -49,18 +45,6 @@ class S3AStreamsTest {
     server.close();
   }
 
-  private static Configuration conf(Configuration conf) {
-    conf.set("fs.s3a.impl", S3AFileSystem.class.getName());
-    conf.set("fs.s3a.endpoint", server.endpoint().toString());
-    conf.set("fs.s3a.endpoint.region", "us-east-1");
-    conf.set("fs.s3a.path.style.access", "true");
-    conf.set("fs.s3a.access.key", "any");
-    conf.set("fs.s3a.secret.key", "any-secret");
-    conf.set("fs.s3a.input.stream.type", "custom");
-    conf.set("fs.s3a.input.stream.custom.factory", PenstockStreamFactory.class.getName());
-    return conf;
-  }
-
   private static byte[] written(FileSystem fs) throws IOException {
     byte[] content = new byte[SIZE];
     new SplittableRandom(1).nextBytes(content);
@@ -71,7 +55,8 @@ class S3AStreamsTest {
   }
 
   private static FileSystem open() throws IOException {
-    return FileSystem.newInstance(URI.create("s3a://lake"), conf(new Configuration()));
+    return FileSystem.newInstance(
+        URI.create("s3a://lake"), S3AContract.readingByPenstock(new Configuration(), server));
   }
 
   @Test
@@ -133,37 +118,6 @@ class S3AStreamsTest {
     }
   }
 
-  private static final class Contract extends AbstractBondedFSContract {
-    private static final List<String> SUPPORTED =
-        List.of(
-            "is-blobstore",
-            "create-visibility-delayed",
-            "is-case-sensitive",
-            "supports-getfilestatus",
-            "supports-seek",
-            "rejects-seek-past-eof",
-            "supports-strict-exceptions",
-            "supports-unbuffer",
-            "vector-io-early-eof-check");
-
-    Contract(Configuration conf) {
-      super(conf(conf));
-      SUPPORTED.forEach(name -> getConf().setBoolean("fs.contract." + name, true));
-      getConf().set("fs.contract.test.random-seek-count", "10");
-      getConf().set("fs.contract.test.fs.s3a", "s3a://lake");
-    }
-
-    @Override
-    public String getScheme() {
-      return "s3a";
-    }
-
-    @Override
-    public Path getTestPath() {
-      return new Path("/contract");
-    }
-  }
-
   @Nested
   class Open extends AbstractContractOpenTest {
     /** S3A says so of each file. */
@@ -174,7 +128,7 @@ class S3AStreamsTest {
 
     @Override
     protected AbstractFSContract createContract(Configuration conf) {
-      return new Contract(conf);
+      return new S3AContract(conf, server);
     }
   }
 
@@ -182,7 +136,7 @@ class S3AStreamsTest {
   class Seek extends AbstractContractSeekTest {
     @Override
     protected AbstractFSContract createContract(Configuration conf) {
-      return new Contract(conf);
+      return new S3AContract(conf, server);
     }
   }
 
@@ -190,7 +144,7 @@ class S3AStreamsTest {
   class Unbuffer extends AbstractContractUnbufferTest {
     @Override
     protected AbstractFSContract createContract(Configuration conf) {
-      return new Contract(conf);
+      return new S3AContract(conf, server);
     }
   }
 
@@ -204,7 +158,7 @@ class S3AStreamsTest {
 
     @Override
     protected AbstractFSContract createContract(Configuration conf) {
-      return new Contract(conf);
+      return new S3AContract(conf, server);
     }
   }
 }
