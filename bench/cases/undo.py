@@ -7,14 +7,11 @@ and summed up.
 """
 
 import collections
-import urllib.request
 
 import harness
 from bench import Bench, table_of
 from harness import Problem, number, say
 
-KEEP = (b'<VersioningConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/">'
-        b"<Status>Enabled</Status></VersioningConfiguration>")
 LISTS = "REST.GET.BUCKETVERSIONS", "REST.GET.BUCKET"
 
 case = Bench(__doc__, latency="20ms", timeout=3600)
@@ -27,12 +24,6 @@ case.option("--keys", 0, "that a partition deletes or writes a second before it 
             " of S3: 3500")
 case.option("--requests", 0, "exit 1 when an undo takes more")
 given = case.parse()
-
-
-def keep_versions(store):
-    urllib.request.urlopen(harness.signed_request(
-        store.endpoint, (store.access_key, store.secret_key), "PUT", "/" + store.bucket,
-        {"versioning": ""}, KEEP), timeout=60).close()
 
 
 def spark(*steps):
@@ -68,7 +59,7 @@ def same(what, found, wanted):
 def run():
     throttle = ["--throttle", "%d,5500" % given.keys] if given.keys else []
     with case.counted_store(*throttle) as store:
-        keep_versions(store)
+        harness.keep_versions(store.endpoint, (store.access_key, store.secret_key), store.bucket)
         say("  writing %s files, and %s over them" % (number(given.files),
                                                       number(given.new_files)))
         good = spark("write", "look")["look"]["found"]

@@ -452,6 +452,14 @@ def bucket_request(endpoint, bucket, keys):
     return signed_request(endpoint, keys, "PUT", "/" + bucket)
 
 
+def keep_versions(endpoint, keys, bucket):
+    """Lets a bucket keep the versions of its objects from now on."""
+    urllib.request.urlopen(signed_request(
+        endpoint, keys, "PUT", "/" + bucket, {"versioning": ""},
+        b'<VersioningConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/">'
+        b"<Status>Enabled</Status></VersioningConfiguration>"), timeout=60).close()
+
+
 def signed_request(endpoint, keys, method, path, query=None, body=b""):
     """A request with a signature; the path is not escaped yet."""
     host = urllib.parse.urlsplit(endpoint).netloc

@@ -8,6 +8,7 @@ import io.penstock.core.read.Reads;
 import io.penstock.core.read.footer.FooterStore;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.SuffixRange;
 import java.io.FileNotFoundException;
@@ -139,9 +140,11 @@ public record Opening(
    * Opens the file.
    *
    * @param view of the stack's store, for readers
+   * @param source what is read from: the view, or one of it
    */
-  public ObjectReader reader(StoreStack stack, FooterStore view, String key) throws IOException {
-    ObjectReader reader = opened(stack, view, key);
+  public ObjectReader reader(StoreStack stack, FooterStore view, ObjectStore source, String key)
+      throws IOException {
+    ObjectReader reader = opened(stack, view, source, key);
     reader.expectEnd(end);
     // Other sequential readers begin with a header, and may go on elsewhere.
     if (policy != ReadPolicy.RANDOM && (isWhole || split().isPresent())) {
@@ -150,17 +153,18 @@ public record Opening(
     return reader;
   }
 
-  private ObjectReader opened(StoreStack stack, FooterStore view, String key) throws IOException {
+  private ObjectReader opened(StoreStack stack, FooterStore view, ObjectStore source, String key)
+      throws IOException {
     Reads reads = stack.reads();
     ReadConfig config = reads.config();
     if (sizeBytes.isPresent()) {
       return ObjectReader.ofKnown(
-          view, key, sizeBytes.get(), etag, reads, policy, stack.readsOf(key));
+          source, key, sizeBytes.get(), etag, reads, policy, stack.readsOf(key));
     }
     Range first =
         policy == ReadPolicy.RANDOM && start == 0
             ? new SuffixRange(Math.max(config.rangeMinBytes(), view.tailBytes(key)))
             : new ByteRange(start, start + config.rangeFirstBytes());
-    return ObjectReader.open(view, key, first, reads, policy, stack.readsOf(key));
+    return ObjectReader.open(source, key, first, reads, policy, stack.readsOf(key));
   }
 }
