@@ -454,10 +454,19 @@ def bucket_request(endpoint, bucket, keys):
 
 def keep_versions(endpoint, keys, bucket):
     """Lets a bucket keep the versions of its objects from now on."""
-    urllib.request.urlopen(signed_request(
-        endpoint, keys, "PUT", "/" + bucket, {"versioning": ""},
-        b'<VersioningConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/">'
-        b"<Status>Enabled</Status></VersioningConfiguration>"), timeout=60).close()
+    def asked():
+        try:
+            urllib.request.urlopen(signed_request(
+                endpoint, keys, "PUT", "/" + bucket, {"versioning": ""},
+                b'<VersioningConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/">'
+                b"<Status>Enabled</Status></VersioningConfiguration>"), timeout=60).close()
+            return True
+        except urllib.error.HTTPError as e:
+            if e.code != 503:  # MinIO, while it begins
+                raise
+            return False
+    if not until(asked, 30, 0.5):
+        raise Problem("the server at %s lets %s keep no versions: 503" % (endpoint, bucket))
 
 
 def signed_request(endpoint, keys, method, path, query=None, body=b""):
