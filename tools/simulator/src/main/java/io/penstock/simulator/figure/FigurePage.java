@@ -20,10 +20,22 @@ public final class FigurePage {
       table{border-collapse:collapse;font-variant-numeric:tabular-nums}\
       th,td{padding:.25rem .75rem;text-align:right;border-bottom:1px solid #8884}\
       th:first-child,td:first-child,th:nth-child(2),td:nth-child(2){text-align:left}\
-      figure{margin:1.5rem 0}figcaption,footer{color:#59636e}\
-      .wide{overflow-x:auto}\
+      figure{margin:1.5rem 0}footer{color:#59636e}\
+      .wide{overflow-x:auto;--shade:#0003;background:\
+      linear-gradient(to right,#fff 30%,transparent) 0 0/40px 100% local,\
+      linear-gradient(to left,#fff 30%,transparent) 100% 0/40px 100% local,\
+      linear-gradient(to right,var(--shade),transparent) 0 0/12px 100% scroll,\
+      linear-gradient(to left,var(--shade),transparent) 100% 0/12px 100% scroll;\
+      background-repeat:no-repeat}\
+      figure svg{display:block;width:100%;min-width:46rem}\
+      svg .p{fill-opacity:0}\
       @media(prefers-color-scheme:dark){body{background:#0d1117;color:#e6edf3}\
-      figcaption,footer{color:#9198a1}}\
+      footer{color:#9198a1}.wide{--shade:#fff4;background:\
+      linear-gradient(to right,#0d1117 30%,transparent) 0 0/40px 100% local,\
+      linear-gradient(to left,#0d1117 30%,transparent) 100% 0/40px 100% local,\
+      linear-gradient(to right,var(--shade),transparent) 0 0/12px 100% scroll,\
+      linear-gradient(to left,var(--shade),transparent) 100% 0/12px 100% scroll;\
+      background-repeat:no-repeat}}\
       """;
 
   private static final String PAGE =
@@ -39,14 +51,16 @@ public final class FigurePage {
       <style>%3$s</style>
       </head>
       <body>
+      <main>
       <h1>%1$s</h1>
-      %4$s<div class="wide">
+      %4$s<div class="wide" tabindex="0" role="region" aria-label="Results">
       <table>
       <thead><tr>%5$s</tr></thead>
       <tbody>
       %6$s</tbody>
       </table>
       </div>
+      </main>
       <footer><p>Simulated; mean of %7$s. Over ideal: time over that of an oracle whose requests\
        queue at S3 and are never rejected.</p></footer>
       </body>
@@ -66,7 +80,9 @@ public final class FigurePage {
           new Column("throttled, % of all", row -> number("%.2f", 100 * row.throttledOfAll())),
           new Column("failed", row -> number("%,.0f", row.failed())),
           new Column("requests", row -> number("%,.0f", row.requests())),
-          new Column("Jain index", row -> number("%.3f", row.jain())));
+          new Column(
+              "Jain index",
+              row -> row.scenario().rivals().count() == 0 ? "-" : number("%.3f", row.jain())));
 
   private FigurePage() {}
 
@@ -84,8 +100,7 @@ public final class FigurePage {
   }
 
   private static String figure(RunFigure figure) {
-    return "<figure>\n%s<figcaption>%s</figcaption>\n</figure>\n"
-        .formatted(Svg.inline(figure), Escaped.markup(figure.summary()));
+    return "<figure class=\"wide\" tabindex=\"0\">\n%s</figure>\n".formatted(Svg.inline(figure));
   }
 
   private static String row(ScenarioSummary row) {

@@ -70,10 +70,10 @@ public record RunFigure(
       String title =
           "%s, policy %s, seed %d".formatted(scenario.title(), run.policy().slug(), run.seed());
       text(Role.TEXT, LEFT, 24, title, 16, Anchor.START);
-      legend();
-      axes();
       double limit =
           scenario.job().files() > 0 ? scenario.store().writes() : scenario.store().reads();
+      legend(limit <= rate.end());
+      axes();
       if (limit <= rate.end()) {
         path(Role.LIMIT, List.of(at(0, limit), at(time.end(), limit)), 1, true);
       }
@@ -90,11 +90,13 @@ public record RunFigure(
           100 * run.throttledShare());
     }
 
-    private void legend() {
+    private void legend(boolean hasLimit) {
       double x = LEFT;
       x = legend(x, Role.REQUESTS, "requests sent", false);
       x = legend(x, Role.THROTTLES, "throttled", false);
-      legend(x, Role.LIMIT, "what a partition takes", true);
+      if (hasLimit) {
+        legend(x, Role.LIMIT, "what a partition takes", true);
+      }
       text(Role.FAINT, WIDTH - RIGHT, 48, words(), 12, Anchor.END);
     }
 
