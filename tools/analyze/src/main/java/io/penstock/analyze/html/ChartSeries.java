@@ -2,6 +2,7 @@
 package io.penstock.analyze.html;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
@@ -13,11 +14,22 @@ import java.util.function.UnaryOperator;
 public record ChartSeries(String name, String role, List<Double> values) {
   static final String REST = "rest";
 
-  private static final int ROLES = 8;
+  private static final Map<String, String> OF_APIS =
+      Map.ofEntries(
+          Map.entry("GetObject", "s1"),
+          Map.entry("PutObject", "s2"),
+          Map.entry("UploadPart", "s3"),
+          Map.entry("CompleteMultipartUpload", "s4"),
+          Map.entry("HeadObject", "s5"),
+          Map.entry("DeleteObjects", "s6"),
+          Map.entry("DeleteObject", "s6"),
+          Map.entry("CreateMultipartUpload", "s7"),
+          Map.entry("ListObjects", "s8"),
+          Map.entry("ListObjectsV2", "s8"));
 
-  /** Returns the colour of the n-th series, counted from 0. The colours repeat. */
-  static String role(int index) {
-    return "s" + (index % ROLES + 1);
+  /** Returns the colour of an operation of S3: the same in all plots. The rare ones share one. */
+  static String ofApi(String api) {
+    return OF_APIS.getOrDefault(api, REST);
   }
 
   /** Returns the same series with other values, made of these. */

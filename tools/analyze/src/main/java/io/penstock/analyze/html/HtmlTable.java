@@ -15,6 +15,9 @@ final class HtmlTable {
   private static final int MOST_COLUMNS_OF_ONE_ROW = 10;
   private static final int MOST_ROWS = 50;
 
+  /** The width of two lines of a cell. */
+  private static final int MOST_OF_A_WORD = 88;
+
   private HtmlTable() {}
 
   /**
@@ -89,17 +92,32 @@ final class HtmlTable {
     for (List<Object> row : table.rows()) {
       longest = Math.max(longest, row.get(column) instanceof String text ? text.length() : 0);
     }
-    return longest > 24 ? "w32" : longest > 16 ? "w24" : longest > 8 ? "w16" : "w8";
+    return longest > 24
+        ? "w32"
+        : longest > 16 ? "w24" : longest > 8 ? "w16" : longest > 4 ? "w8" : "w4";
   }
 
   private static void cell(Kind kind, Object value, Html html) throws IOException {
     String text = Values.of(kind, value);
     String sortedBy = sortedBy(value);
     if (!Values.isNumber(kind)) {
-      html.element("td", text, kind == Kind.TEXT ? new String[0] : sorted(sortedBy, "f"));
+      html.element("td", text(kind, text), kind == Kind.TEXT ? whole(text) : sorted(sortedBy, "f"));
     } else {
       html.element("td", text, sorted(sortedBy, "n"));
     }
+  }
+
+  /** Returns a word, such as a key, with its middle left out if it alone would fill many lines. */
+  private static String text(Kind kind, String text) {
+    return isLongWord(kind, text) ? Values.cut(text, MOST_OF_A_WORD) : text;
+  }
+
+  private static boolean isLongWord(Kind kind, String text) {
+    return kind == Kind.TEXT && text.length() > MOST_OF_A_WORD && text.indexOf(' ') < 0;
+  }
+
+  private static String[] whole(String text) {
+    return isLongWord(Kind.TEXT, text) ? new String[] {"title", text} : new String[0];
   }
 
   private static String[] sorted(String sortedBy, String cssClass) {

@@ -53,7 +53,9 @@ final class ItemHtml {
     plot.chart().orElseThrow().sketch(sketch);
     html.raw(sketch.svg()).raw("</div>\n");
     if (!plot.table().isEmpty()) {
-      html.open("details", anchor(plot.table().label())).raw("<summary>Numbers</summary>\n");
+      boolean isShown = plot.table().label().name().equals(plot.label().name());
+      html.open("details", isShown ? new String[0] : anchor(plot.table().label()));
+      html.raw("<summary>Numbers</summary>\n");
       HtmlTable.write(plot.table(), List.of(), html);
       html.raw("</details>\n");
     }

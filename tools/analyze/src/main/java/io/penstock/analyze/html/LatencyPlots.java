@@ -31,7 +31,6 @@ public final class LatencyPlots {
   private static final List<String> OVER =
       List.of("over_1s", "over_5s", "over_10s", "over_30s", "over_60s");
   private static final int MOST_APIS = 6;
-  private static final int MOST_COLOURS = 3;
 
   private LatencyPlots() {}
 
@@ -42,37 +41,20 @@ public final class LatencyPlots {
     String note =
         "The share of requests that took longer than a duration, both on scales of powers of ten: a"
             + " tail that falls slowly to the right is what makes jobs wait. The operations with"
-            + " most time in all have a colour.";
+            + " most time in all are drawn.";
     Map<String, TreeMap<Long, Long>> apis = new TreeMap<>();
     for (int row = 0; row < durations.rows().size(); row++) {
       apis.computeIfAbsent(durations.text(row, "api"), api -> new TreeMap<>())
           .merge(durations.count(row, "bucket"), durations.count(row, "requests"), Long::sum);
     }
-    List<String> slowest =
-        apis.keySet().stream()
-            .sorted(Comparator.comparingLong(api -> -slow(apis.get(api))))
-            .limit(MOST_COLOURS)
+    // A rare operation may be the slowest: those with most time in all are drawn, however few.
+    List<CurveChart.Curve> curves =
+        apis.entrySet().stream()
+            .sorted(Comparator.comparingLong(api -> -slow(api.getValue())))
+            .map(api -> curve(api.getKey(), api.getValue(), ChartSeries.ofApi(api.getKey())))
+            .filter(curve -> !curve.xs().isEmpty())
+            .limit(MOST_APIS)
             .toList();
-    List<CurveChart.Curve> curves = new ArrayList<>();
-    // A rare operation may be the slowest: those with a colour are drawn, however few.
-    apis.entrySet().stream()
-        .sorted(
-            Comparator.comparing(
-                    (Map.Entry<String, TreeMap<Long, Long>> api) -> !slowest.contains(api.getKey()))
-                .thenComparingLong(api -> -total(api.getValue())))
-        .limit(MOST_APIS)
-        .forEach(
-            api -> {
-              int colour = slowest.indexOf(api.getKey());
-              String role = colour < 0 ? ChartSeries.REST : ChartSeries.role(colour);
-              CurveChart.Curve curve = curve(api.getKey(), api.getValue(), role);
-              if (!curve.xs().isEmpty()) {
-                curves.add(curve);
-              }
-            });
-    // The last is drawn on top.
-    curves.sort(
-        Comparator.comparingInt(curve -> curve.series().role().equals(ChartSeries.REST) ? 0 : 1));
     CurveChart chart =
         new CurveChart(
             "took longer than",
@@ -187,7 +169,8 @@ public final class LatencyPlots {
                 new CurveChart.Curve(
                     new ChartSeries("slow attempt given up", "requests", abort), xs)),
             List.of());
-    return xs.size() < 2
+    boolean savesNothing = race.stream().allMatch(saved -> saved == 0);
+    return xs.size() < 2 || savesNothing
         ? Plot.empty(WHAT_IF, note, timeouts)
         : new Plot(WHAT_IF, note, chart, timeouts);
   }

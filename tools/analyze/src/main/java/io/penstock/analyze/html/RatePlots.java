@@ -109,7 +109,7 @@ public final class RatePlots {
     List<ChartSeries> series = new ArrayList<>();
     sums.forEach(
         (name, values) ->
-            series.add(new ChartSeries(name, ChartSeries.role(series.size()), grid.rates(values))));
+            series.add(new ChartSeries(name, ChartSeries.ofApi(name), grid.rates(values))));
     TimeChart chart =
         new TimeChart(
             grid.startMillis(),

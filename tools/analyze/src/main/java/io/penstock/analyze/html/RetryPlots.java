@@ -21,6 +21,10 @@ public final class RetryPlots {
   private static final int MOST_BARS = 40;
   private static final int MOST_ATTEMPTS = 30;
   private static final int OK = 400;
+
+  /** The query counts more attempts together. */
+  private static final long MOST_TOLD = 10;
+
   private static final List<ChartSeries> LEGEND =
       List.of(
           new ChartSeries("answered", "requests", List.of()),
@@ -121,7 +125,8 @@ public final class RetryPlots {
     List<Double> values = new ArrayList<>();
     List<List<Object>> rows = new ArrayList<>();
     for (int row = 0; row < Math.min(attempts.rows().size(), MOST_ATTEMPTS); row++) {
-      things.add(Values.of(Kind.COUNT, attempts.count(row, "attempts")));
+      long count = attempts.count(row, "attempts");
+      things.add(count > MOST_TOLD ? "more" : Values.of(Kind.COUNT, count));
       values.add(attempts.number(row, column));
       rows.add(List.of(attempts.count(row, "attempts"), attempts.number(row, column)));
     }

@@ -17,8 +17,6 @@ public final class SizePlots {
   private static final Label SIZES = new Label("P9", "request-sizes", "How large requests are");
   private static final List<Mark> MARKS =
       List.of(new Mark("8 MB", 8_000_000), new Mark("10 MiB", 10_485_760));
-  private static final Map<String, String> ROLES =
-      Map.of("GetObject", "requests", "UploadPart", "s3", "PutObject", "s2");
 
   private SizePlots() {}
 
@@ -70,6 +68,6 @@ public final class SizePlots {
       xs.add(Math.pow(2, bucket / 2.0));
       counts.add(buckets.getOrDefault(bucket, 0.0));
     }
-    return new CurveChart.Curve(new ChartSeries(api, ROLES.getOrDefault(api, "s4"), counts), xs);
+    return new CurveChart.Curve(new ChartSeries(api, ChartSeries.ofApi(api), counts), xs);
   }
 }

@@ -87,6 +87,23 @@
 
   // ---- what all charts share ----
 
+  /** What the names of a legend need: as many lines as their widths fill. */
+  function legendLines(names, width) {
+    let lines = 1;
+    let used = 0;
+    for (const name of names) {
+      const wide = 32 + Array.from(name).length * 6.7;
+      if (used > 0 && used + wide > width) {
+        lines++;
+        used = 0;
+      }
+      used += wide;
+    }
+    return lines;
+  }
+
+  const LINE = 20;
+
   function base(c) {
     return {
       animation: false,
@@ -94,9 +111,8 @@
       textStyle: {fontFamily: font, color: colour('quiet')},
       aria: {enabled: true, label: {description: c.title}},
       legend: {
-        top: 0, left: 0, itemWidth: 14, itemHeight: 8, icon: 'roundRect', itemGap: 14,
-        type: 'scroll', textStyle: {color: colour('quiet')},
-        pageTextStyle: {color: colour('quiet')}, pageIconColor: colour('link'),
+        top: 0, left: 0, right: 0, itemWidth: 14, itemHeight: 8, icon: 'roundRect', itemGap: 14,
+        textStyle: {color: colour('quiet')},
       },
       tooltip: {
         // Drawn on the canvas: markup in a name stays what it is.
@@ -155,15 +171,18 @@
           ? Math.max(...p.series[0].values.map((v, i) =>
               p.series.reduce((sum, s) => sum + s.values[i], 0)))
           : Math.max(...p.series.map(s => s.values.reduce((a, b) => Math.max(a, b), 0)))));
+    const names = c.panels[0].series.map(s => s.name);
+    const head = (legendLines(names, width) - 1) * LINE + (panels > 1 ? 20 : 0);
+    const gap = panels > 1 ? 54 : 34;
     const option = base(c);
     option.title = c.panels.map((p, i) => ({
-      text: cut(p.name, 60), right: 8, top: 22 + i * (height + 34),
+      text: cut(p.name, Math.floor(width / 9)), right: 8, top: 16 + head - 20 + i * (height + gap),
       textStyle: {color: colour('ink'), fontSize: 13, fontWeight: 600, fontFamily: font},
     }));
-    option.legend.data = c.panels[0].series.map(s => s.name);
+    option.legend.data = names;
     option.legend.selectedMode = !c.stacked;
     option.grid = c.panels.map((p, i) => ({
-      left: 56, right: 12, top: 34 + i * (height + 34), height: height - 10,
+      left: 56, right: 12, top: 34 + head + i * (height + gap), height: height - 10,
     }));
     option.xAxis = c.panels.map((p, i) => axis({
       type: 'value', gridIndex: i, min: c.start, max: end,
@@ -186,7 +205,7 @@
       const at = points[0].value[0];
       const head = c.start === 0 ? duration(at) : moment(at);
       const own = p => c.stacked
-        ? c.panels[0].series[p.seriesIndex].values[p.dataIndex] : p.value[1];
+        ? c.panels[0].series[p.seriesIndex].values[Math.min(p.dataIndex, count - 1)] : p.value[1];
       return [head].concat(points.filter(p => own(p) > 0 || !c.stacked).map(p =>
           plain((panels > 1 ? c.panels[p.axisIndex].name + ' ' : '') + p.seriesName) + '  '
           + formats.RATE(own(p)))).join('\n');
@@ -196,8 +215,8 @@
           c.to ? {startValue: c.from, endValue: c.to} : {}))];
     }
     option.series = c.panels.flatMap((p, i) => p.series.map((s, j) => ({
-      type: 'line', name: s.name, xAxisIndex: i, yAxisIndex: i, showSymbol: false,
-      data: edge(c, p, j).map((v, k) => [c.start + k * c.step, v]),
+      type: 'line', name: s.name, xAxisIndex: i, yAxisIndex: i, showSymbol: count === 1,
+      data: points(c, edge(c, p, j)),
       sampling: c.stacked ? undefined : 'minmax', color: colour(s.role),
       z: c.stacked ? 20 - j : 2, step: c.stacked ? 'end' : false,
       lineStyle: {width: c.stacked ? 0 : 1.3},
@@ -210,7 +229,14 @@
     if (c.limits.length) {
       option.yAxis.forEach(y => y.max = round(top));
     }
-    return {option, height: 16 + panels * (height + 34) + (count > 60 ? 30 : 0)};
+    return {option, height: 16 + head + panels * (height + gap) + (count > 60 ? 30 : 0)};
+  }
+
+  /** A stack is drawn as steps, and the last one, too, has its length. */
+  function points(c, values) {
+    const all = values.map((v, k) => [c.start + k * c.step, v]);
+    return c.stacked
+      ? all.concat([[c.start + values.length * c.step, values[values.length - 1]]]) : all;
   }
 
   function timeTicks(from, to, width) {
@@ -254,7 +280,9 @@
   function curve(c, width) {
     const option = base(c);
     const format = formats[c.xKind];
-    option.grid = {left: 72, right: 20, top: 40, bottom: 48};
+    const names = c.curves.map(s => s.name);
+    const head = (legendLines(names, width) - 1) * LINE;
+    option.grid = {left: 72, right: 20, top: 62 + head, bottom: 48};
     option.xAxis = axis({
       type: c.xBase ? 'log' : 'value', logBase: c.xBase || 10, name: c.xName,
       nameLocation: 'middle', nameGap: 30,
@@ -278,11 +306,7 @@
       axisLine: {show: false}, axisTick: {show: false},
       axisLabel: {color: colour('quiet'), formatter: formats[c.yKind]},
     });
-    option.legend.top = 2;
-    option.legend.data = c.curves.map(s => s.name)
-        .sort((a, b) => grey(c, a) - grey(c, b));
-    option.legend.left = 'right';
-    option.legend.width = '70%';
+    option.legend.data = names.sort((a, b) => grey(c, a) - grey(c, b));
     option.tooltip.trigger = 'axis';
     option.tooltip.axisPointer = {type: 'line', label: {show: false}};
     option.tooltip.formatter = points => [c.xName + ' ' + format(points[0].value[0])].concat(
@@ -295,7 +319,7 @@
       markLine: i === 0 && c.marks.length
         ? markLine(apart(c, option.xAxis, width - 92), 'end') : undefined,
     }));
-    return {option, height: 330};
+    return {option, height: 346 + head};
   }
 
   const grey = (c, name) => c.curves.find(s => s.name === name).role === 'rest';
@@ -352,7 +376,8 @@
     option.visualMap = {
       min: 0, max: Math.sqrt(shown.max), dimension: 3, calculable: false, orient: 'horizontal',
       left: narrow ? 0 : 220, bottom: 2, itemHeight: 120, itemWidth: 10,
-      text: [whole(shown.max) + ' ' + shown.name + ' in ' + duration(c.step), '0'],
+      text: [whole(shown.max) + ' ' + shown.name
+          + (c.steps > 1 ? ' in ' + duration(c.step) : ''), '0'],
       textStyle: {color: colour('quiet')},
       inRange: {color: [colour('panel'), colour(shown.role)]},
     };
@@ -394,8 +419,12 @@
     const left = narrow ? 120 : 220;
     const right = narrow ? 70 : 130;
     const marks = rounds(from, to, tick);
-    option.grid = {left, right, top: 30, bottom: 28};
-    option.legend.data = c.legend.map(s => s.name);
+    const names = c.legend.map(s => s.name);
+    const head = (legendLines(names, width) - 1) * LINE;
+    option.grid = {left, right, top: 30 + head, bottom: 28};
+    option.legend.data = names;
+    option.legend.textStyle.width = width - 30;
+    option.legend.textStyle.overflow = 'break';
     option.xAxis = axis({type: 'value', min: from, max: to,
       axisTick: {customValues: marks, lineStyle: {color: colour('rule')}},
       axisLabel: {color: colour('quiet'), customValues: marks, hideOverlap: true,
@@ -429,7 +458,7 @@
       data: c.bars.map((b, k) => [k, b.from, b.to, b.lane])
           .filter(v => i === c.legend.findIndex(l => l.role === c.bars[v[0]].role)),
     }));
-    return {option, height: 66 + c.lanes.length * lane};
+    return {option, height: 66 + head + c.lanes.length * lane};
   }
 
   const kinds = {time, curve, heat, bars, gantt};
@@ -529,6 +558,17 @@
 
   document.querySelectorAll('table.sortable').forEach(sortable);
   document.querySelectorAll('.plot').forEach(draw);
+  // What a link leads to may be folded away.
+  const unfold = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (let at = target; at; at = at.parentElement) {
+      if (at.tagName === 'DETAILS') {
+        at.open = true;
+      }
+    }
+  };
+  unfold();
+  addEventListener('hashchange', unfold);
   // Numbers and queries that are folded away are wanted on paper.
   addEventListener('beforeprint', () => document.querySelectorAll('.plot ~ details:not(.sql), details.more')
       .forEach(details => { details.open = true; }));
