@@ -88,6 +88,7 @@ final class Metrics {
 
   /** Reads all metrics; returns why times and costs do not compare, if they do not. */
   Optional<String> read() throws IOException {
+    requests();
     jobs();
     work();
     refused();
@@ -138,6 +139,16 @@ final class Metrics {
     compare("lost executors", "job-facts", "lost_executors", 1, Judged.EVENTS);
   }
 
+  /** Runs of which only one has its requests in its logs differ in their logs first. */
+  private void requests() throws IOException {
+    boolean isBefore = !Analyses.run("summary", before).isEmpty();
+    boolean isAfter = !Analyses.run("summary", after).isEmpty();
+    if (isBefore != isAfter) {
+      differences.add(
+          "the logs of the run %s have no requests".formatted(isAfter ? "before" : "after"));
+    }
+  }
+
   /** A job that fails early is no faster one. */
   private void failed(Table facts, String when) {
     if (!facts.isEmpty() && facts.count(0, "failed_jobs") > 0) {
@@ -164,6 +175,7 @@ final class Metrics {
   }
 
   private void work() throws IOException {
+    about = "time";
     compare("from first to last request, s", "summary", "elapsed_s", 1, Judged.MEASURE);
     about = "work";
     compare("sent, MiB", "summary", "bytes_in", MEBIBYTE, Judged.NOT);

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The lines on what failed in S3 and in the logs of containers, before everything else. */
@@ -17,6 +18,7 @@ final class FailureLines {
   private static final int LINES = 4;
   private static final int NOT_FOUND = 404;
   private static final int UNAVAILABLE = 500;
+  private static final Set<String> CHECKS = Set.of("HeadObject", "HeadBucket");
 
   /** Fewer answers of 404 are how clients find out what is there. */
   private static final double MANY_NOT_FOUND_PERCENT = 20;
@@ -93,7 +95,10 @@ final class FailureLines {
     String answer = failures.at(row, "status") == null ? "" : failures.text(row, "status") + " ";
     text.append((answer + Values.visible(failures.text(row, "error"))).strip());
     text.append(": ").append(Counted.of(failures.count(row, "requests"), "request", "requests"));
-    text.append(" (").append(percent(failures, row, "percent")).append(" of all), ");
+    text.append(" (").append(percent(failures, row, "percent")).append(" of all");
+    boolean isCheck =
+        failures.count(row, "status") == NOT_FOUND && CHECKS.contains(failures.text(row, "api"));
+    text.append(isCheck ? "; mostly checks whether something is there), " : "), ");
     text.append(percent(failures, row, "path_percent")).append(" of them ");
     text.append(Values.visible(failures.text(row, "api"))).append(" below ");
     text.append(Values.visible(failures.text(row, "path")));

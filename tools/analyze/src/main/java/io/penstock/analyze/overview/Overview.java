@@ -85,7 +85,9 @@ public record Overview(List<Line> lines) {
     lines.add(new Line("Requests", requests(summary, rates)));
     lines.add(
         new Line(
-            "Throttled", throttled(summary, Analyses.run("throttled-operations", engine), rates)));
+            "Throttled",
+            throttled(summary, Analyses.run("throttled-operations", engine), rates)
+                + most(Analyses.run("requesters", engine))));
     tail(Analyses.run("tail-latency", engine)).ifPresent(text -> lines.add(new Line("Tail", text)));
     retries(
             Analyses.run("attempts-per-request", engine),
@@ -273,6 +275,24 @@ public record Overview(List<Line> lines) {
             Counted.of(rates.count(0, "seconds_throttled"), "second"),
             rates.number(0, "effective_capacity_rps")));
     return text.toString();
+  }
+
+  /** Returns who sent most requests of the seconds with throttling, where several send any. */
+  private static String most(Table who) {
+    int most = 0;
+    for (int row = 1; row < who.rows().size(); row++) {
+      most =
+          who.count(row, "in_throttled_seconds") > who.count(most, "in_throttled_seconds")
+              ? row
+              : most;
+    }
+    boolean isAnyKnown = who.rows().size() > 1 && who.at(most, "of_throttled_seconds") != null;
+    return isAnyKnown
+        ? "; %s of the requests then by %s"
+            .formatted(
+                Values.of(Kind.PERCENT, who.at(most, "of_throttled_seconds")),
+                Values.visible(who.text(most, "who")))
+        : "";
   }
 
   /** Returns the tail of the call that took most time by its count and its p95. */

@@ -112,7 +112,7 @@ public final class Report {
     Tone tone =
         throttled >= BAD_PERCENT ? Tone.BAD : throttled >= WORRYING_PERCENT ? Tone.WARN : Tone.GOOD;
     return List.of(
-        figure("Attempts", summary, "requests", "at requests", Tone.PLAIN),
+        figure("Attempts", summary, "requests", "with all retries", Tone.PLAIN),
         figure("Requests", summary, "logical_requests", "without their retries", Tone.PLAIN),
         figure(
             "Throttled",

@@ -1,4 +1,5 @@
--- Requests by executor and duration, in 32nds of a doubling; step is null where no duration is known.
+-- Requests by executor and duration, in 32nds of a doubling; step is null where no duration is known, and
+-- for throttled answers, which come at once.
 select
   coalesce(exec_id, client_ip, 'unknown') as executor,
   step,
@@ -10,7 +11,7 @@ select
 from (
   select
     exec_id, client_ip,
-    case when total_ms is not null
+    case when total_ms is not null and not throttled
       then cast(floor(log2(greatest(total_ms, 1)) * 32 + 1e-9) as bigint) end as step,
     count(*) as requests,
     count(*) filter (where throttled) as throttled,

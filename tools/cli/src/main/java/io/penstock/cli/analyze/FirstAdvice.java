@@ -23,7 +23,7 @@ final class FirstAdvice {
             .toList();
     StringBuilder text = new StringBuilder("\n");
     if (todo.isEmpty()) {
-      text.append("  Nothing to change was found.\n");
+      text.append(Wrapped.text("  ", "  ", nothing(all)));
     }
     for (Advice advice : todo.subList(0, Math.min(SHOWN, todo.size()))) {
       text.append("  %-4s%s\n".formatted(advice.rule(), advice.label().titleAndName()));
@@ -34,5 +34,13 @@ final class FirstAdvice {
     text.append("  What to set, and why: penstock advise %s\n".formatted(logs));
     text.append("  All tables: --tables   A page with plots: --html report.html\n");
     return text.toString();
+  }
+
+  private static String nothing(List<Advice> all) {
+    long lacking = all.stream().filter(one -> one.verdict() == AdviceVerdict.NO_EVIDENCE).count();
+    return lacking == 0
+        ? "Nothing to change was found."
+        : "No rule found something to change, but %d of %d lack what they would have to know."
+            .formatted(lacking, all.size());
   }
 }

@@ -82,7 +82,7 @@ public final class Values {
         switch (column.kind()) {
           case MILLIS -> "_ms";
           case SECONDS -> "_s";
-          case RATE -> "_per_s";
+          case RATE -> name.endsWith("_rps") ? "_rps" : "_per_s";
           case PERCENT -> "_pct";
           default -> "";
         };

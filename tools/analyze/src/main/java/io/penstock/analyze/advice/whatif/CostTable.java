@@ -53,7 +53,10 @@ public final class CostTable {
       rows.add(row("reads (GET, HEAD)", reads, prices.read()));
       rows.add(row("deletes", sum(billed, "D"), 0));
       rows.add(
-          row("CloudTrail events of all requests", (long) billed.sum("requests"), prices.trail()));
+          row(
+              "CloudTrail data events, where they are logged",
+              (long) billed.sum("requests"),
+              prices.trail()));
       for (Waiting.Cause cause : Waiting.Cause.values()) {
         if (waiting.coreHours(cause) > 0) {
           rows.add(row(waiting, cause, prices));

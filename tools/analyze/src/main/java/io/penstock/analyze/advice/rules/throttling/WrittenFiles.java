@@ -103,6 +103,11 @@ record WrittenFiles(
     return files >= JobLimits.MANY_FILES && areSmall();
   }
 
+  /** Returns true if there would be far fewer files of the wanted size, as far as is known. */
+  boolean wouldBeFewer() {
+    return meanBytes == 0 || areBound() || 2 * wanted() <= files;
+  }
+
   boolean isWasteful() {
     // A larger file has many parts, so more requests for a file are no waste.
     return writesPerFile >= Limits.WRITES_A_FILE && meanBytes < Limits.LARGE_ENOUGH_FILE;

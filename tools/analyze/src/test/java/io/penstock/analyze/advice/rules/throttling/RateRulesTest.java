@@ -80,8 +80,9 @@ class RateRulesTest {
     "10, 1, 1.0, DONT",
     "10, 3, 1.01, DO",
     "10, 2.99, 1.01, DONT",
-    "127, 4, 5, DO",
-    "128, 4, 5, DONT",
+    // Files of 128 MiB have to be half as many at most.
+    "64, 4, 5, DO",
+    "65, 4, 5, DONT",
     "300, 6, 5, DONT"
   })
   void smallFilesAndWastefulUploadsAreForFewerRequests(
