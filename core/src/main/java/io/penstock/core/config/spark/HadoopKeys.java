@@ -39,9 +39,9 @@ public final class HadoopKeys implements KeySource {
           .defaultsTo("0s")
           .mustBe("at most 7d", d -> d.compareTo(Duration.ofDays(7)) <= 0)
           .doc(
-              "How long after its deletion a data file can still be read, on a bucket that keeps"
-                  + " versions. A query that was planned before an overwrite then reads the files"
-                  + " of its plan. Listings show no deleted file. 0s: such a query fails.");
+              "How long after its deletion a query that was planned before can read a file, on a"
+                  + " bucket that keeps versions. Listings show no deleted file. 0s: such a query"
+                  + " fails.");
 
   /** The settings by which Hadoop finds the class of a file system; they set nothing else. */
   public static final List<String> CLASSES = List.of("fs.s3a.impl", "fs.s3.impl");

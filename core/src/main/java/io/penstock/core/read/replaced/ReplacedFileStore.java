@@ -13,7 +13,6 @@ import io.penstock.core.store.ReadResult;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
-import io.penstock.core.store.versions.ObjectVersion;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -25,7 +24,7 @@ final class ReplacedFileStore extends StoreWrapper {
   private final OptionalLong sizeBytes;
 
   /** Present once the file was found deleted. */
-  private volatile Optional<ObjectVersion> content = Optional.empty();
+  private volatile Optional<ReplacedFile> content = Optional.empty();
 
   ReplacedFileStore(ObjectStore inner, ReplacedFiles files, String key, OptionalLong sizeBytes) {
     super(inner);
@@ -87,7 +86,7 @@ final class ReplacedFileStore extends StoreWrapper {
    *
    * @throws StoreException the failure, if nothing else helps
    */
-  private ObjectVersion afterAll(StoreException failure) throws StoreException {
+  private ReplacedFile afterAll(StoreException failure) throws StoreException {
     // A read that requires an ETag may be told that the condition does not hold.
     if (failure.kind() != Kind.NO_SUCH_KEY && failure.kind() != Kind.PRECONDITION_FAILED) {
       throw failure;
@@ -105,9 +104,9 @@ final class ReplacedFileStore extends StoreWrapper {
     }
   }
 
-  private ObjectSlice deleted(ObjectVersion found, Range range, Optional<String> ifMatch)
+  private ObjectSlice deleted(ReplacedFile found, Range range, Optional<String> ifMatch)
       throws IOException {
-    if (ifMatch.isPresent() && !Etags.match(ifMatch.get(), found.etag())) {
+    if (ifMatch.isPresent() && !Etags.match(ifMatch.get(), found.meta().etag())) {
       throw StoreException.of(
           Kind.PRECONDITION_FAILED,
           Operation.GET,

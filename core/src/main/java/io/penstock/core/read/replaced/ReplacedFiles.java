@@ -2,6 +2,7 @@
 package io.penstock.core.read.replaced;
 
 import io.penstock.core.store.ListRequest;
+import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.versions.ObjectVersion;
 import io.penstock.core.store.versions.VersionsPage;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -52,7 +54,7 @@ public final class ReplacedFiles {
    *     clock and this machine's, or if it is not clear which content is asked for, because the key
    *     had several
    */
-  public Optional<ObjectVersion> find(String key, OptionalLong sizeBytes) throws IOException {
+  public Optional<ReplacedFile> find(String key, OptionalLong sizeBytes) throws IOException {
     if (!areRead()) {
       return Optional.empty();
     }
@@ -70,7 +72,10 @@ public final class ReplacedFiles {
     }
     ObjectVersion content = contents.get(0);
     boolean isPlanned = sizeBytes.isEmpty() || sizeBytes.getAsLong() == content.sizeBytes();
-    Duration age = Duration.between(deleted.get(), time.now());
+    // versitygw gives the time of the deletion to the version, and that of the object to the
+    // marker.
+    Instant since = Collections.max(List.of(deleted.get(), content.lastModified()));
+    Duration age = Duration.between(since, time.now());
     if (!isPlanned || content.isArchived() || age.compareTo(ageMax) > 0) {
       return Optional.empty();
     }
@@ -78,8 +83,10 @@ public final class ReplacedFiles {
         "s3://{}/{} was deleted at {}; what it was is read, as a query that began before may",
         store.bucket(),
         key,
-        deleted.get());
-    return Optional.of(content);
+        since);
+    ObjectMeta meta =
+        new ObjectMeta(key, content.sizeBytes(), content.etag(), content.lastModified());
+    return Optional.of(new ReplacedFile(meta, content.versionId()));
   }
 
   private List<ObjectVersion> versions(String key) throws IOException {

@@ -1,7 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.store.versions;
 
-import io.penstock.core.store.ObjectMeta;
 import java.time.Instant;
 
 /**
@@ -12,7 +11,7 @@ import java.time.Instant;
  * @param isMarker whether it is a delete marker
  * @param isLatest whether it is what a request without a version id finds
  * @param sizeBytes 0 for a marker
- * @param etag as in {@link ObjectMeta}; empty for a marker
+ * @param etag as in {@link io.penstock.core.store.ObjectMeta}; empty for a marker
  * @param lastModified by the store's clock
  * @param isArchived whether it is in a storage class from which it must be fetched back before it
  *     can be read
@@ -28,9 +27,4 @@ public record ObjectVersion(
     boolean isArchived) {
   /** The id of a version that the next write to the key replaces, unless versions are kept then. */
   public static final String NULL = "null";
-
-  /** Returns what a listing tells of the object that it is. */
-  public ObjectMeta meta() {
-    return new ObjectMeta(key, sizeBytes, etag, lastModified);
-  }
 }

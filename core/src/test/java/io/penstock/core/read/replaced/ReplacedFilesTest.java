@@ -7,17 +7,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.SuffixRange;
 import io.penstock.core.store.memory.InMemoryStore;
+import io.penstock.core.store.versions.ObjectVersion;
+import io.penstock.core.store.versions.VersionsPage;
 import io.penstock.core.time.VirtualTime;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -77,6 +82,51 @@ class ReplacedFilesTest {
     assertThat(files.find(KEY, OptionalLong.of(7))).isPresent();
     time.advance(Duration.ofMillis(1));
     assertThat(files.find(KEY, OptionalLong.of(7))).as("too long ago").isEmpty();
+  }
+
+  /**
+   * As versitygw answers: the marker has the object's time, and the object that of its deletion.
+   */
+  private static final class SwappedTimes extends StoreWrapper {
+    SwappedTimes(ObjectStore inner) {
+      super(inner);
+    }
+
+    @Override
+    public VersionsPage listVersions(ListRequest request) throws IOException {
+      VersionsPage page = inner.listVersions(request);
+      Instant first = page.versions().get(0).lastModified();
+      Instant second = page.versions().get(1).lastModified();
+      return new VersionsPage(
+          List.of(at(page.versions().get(0), second), at(page.versions().get(1), first)),
+          page.nextToken());
+    }
+
+    private static ObjectVersion at(ObjectVersion of, Instant when) {
+      return new ObjectVersion(
+          of.key(),
+          of.versionId(),
+          of.isMarker(),
+          of.isLatest(),
+          of.sizeBytes(),
+          of.etag(),
+          when,
+          of.isArchived());
+    }
+  }
+
+  @Test
+  void theTimeOfTheDeletionCountsWhereverTheStoreTellsIt() throws IOException {
+    store.keepVersions();
+    put("content");
+    time.advance(Duration.ofDays(30));
+    store.delete(KEY);
+    ReplacedFiles swapped = new ReplacedFiles(new SwappedTimes(store), time, Duration.ofHours(1));
+    assertThat(files.find(KEY, OptionalLong.of(7))).isPresent();
+    assertThat(swapped.find(KEY, OptionalLong.of(7))).isPresent();
+    time.advance(Duration.ofHours(2));
+    assertThat(files.find(KEY, OptionalLong.of(7))).isEmpty();
+    assertThat(swapped.find(KEY, OptionalLong.of(7))).isEmpty();
   }
 
   @Test
