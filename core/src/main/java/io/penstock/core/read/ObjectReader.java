@@ -168,6 +168,14 @@ public final class ObjectReader {
   }
 
   /**
+   * Tells the reader of a columnar format that a read near the end of the object should fetch so
+   * many of its last bytes at once.
+   */
+  public void expectTail(long bytes) {
+    planner.tail(bytes);
+  }
+
+  /**
    * Tells the reader that all bytes from this position to the expected end will be read in
    * sequence. The first read there already reads ahead.
    */

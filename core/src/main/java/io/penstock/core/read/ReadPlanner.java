@@ -30,6 +30,9 @@ final class ReadPlanner {
   /** The start of the sequence that the reader has announced; negative if there is none. */
   private long promisedStart = -1;
 
+  /** How many of the object's last bytes are fetched together. */
+  private long tailBytes;
+
   private long lastEnd = -1;
   private long runStart;
   private long windowBytes;
@@ -40,6 +43,12 @@ final class ReadPlanner {
     this.policy = policy;
     this.random = policy == ReadPolicy.RANDOM;
     this.windowBytes = config.rangeFirstBytes();
+    this.tailBytes = config.rangeMinBytes();
+  }
+
+  /** Records that a read in the last so many bytes is worth all of them. */
+  void tail(long bytes) {
+    tailBytes = Math.max(tailBytes, bytes);
   }
 
   /** Records that the reader has said where it begins and that it reads on from there. */
@@ -80,7 +89,7 @@ final class ReadPlanner {
    * them, and a reader needs both.
    */
   private long footerStart(long position, long objectSizeBytes) {
-    return Math.min(position, Math.max(0, objectSizeBytes - config.rangeMinBytes()));
+    return Math.min(position, Math.max(0, objectSizeBytes - tailBytes));
   }
 
   /** Returns true if the bytes after the last planned range will most likely be read soon. */

@@ -158,8 +158,13 @@ public record Opening(
     Reads reads = stack.reads();
     ReadConfig config = reads.config();
     if (sizeBytes.isPresent()) {
-      return ObjectReader.ofKnown(
-          source, key, sizeBytes.get(), etag, reads, policy, stack.readsOf(key));
+      ObjectReader reader =
+          ObjectReader.ofKnown(
+              source, key, sizeBytes.get(), etag, reads, policy, stack.readsOf(key));
+      if (policy == ReadPolicy.RANDOM) {
+        reader.expectTail(view.tailBytes(key, sizeBytes.get()));
+      }
+      return reader;
     }
     Range first =
         policy == ReadPolicy.RANDOM && start == 0

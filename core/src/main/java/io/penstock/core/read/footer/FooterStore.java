@@ -98,6 +98,12 @@ public final class FooterStore extends StoreWrapper {
     return tails.of(key, Math.min(requestBytes.getAsLong(), keptBytes));
   }
 
+  /** As {@link #tailBytes(String)}, of a file whose size the reader knows without a request. */
+  public long tailBytes(String key, long sizeBytes) {
+    tails.saw(key, sizeBytes);
+    return Math.min(sizeBytes, tailBytes(key));
+  }
+
   /**
    * Returns true if the object may have a status although its last bytes cannot be read: it is
    * empty or archived, or encrypted with a key that the reader may not use.
@@ -119,8 +125,15 @@ public final class FooterStore extends StoreWrapper {
     if (range instanceof SuffixRange tail) {
       return kept.isPresent() ? kept.get() : fetchTail(key, tail, ifMatch);
     }
-    tails.used(key);
-    return kept.isPresent() ? kept.get() : fetch(key, range, ifMatch);
+    if (kept.isPresent()) {
+      tails.used(key);
+      return kept.get();
+    }
+    ObjectSlice fetched = fetch(key, range, ifMatch);
+    if (fetched.end() < fetched.meta().sizeBytes()) { // Otherwise it may be a footer.
+      tails.used(key);
+    }
+    return fetched;
   }
 
   @Override

@@ -101,6 +101,38 @@ class FooterStoreTest {
   }
 
   @Test
+  void smallFilesOfKnownSizeAreReadWhole() throws IOException {
+    Footers roomy = new Footers(time, 64_000);
+    FooterStore reader = new FooterStore(counted, roomy, FooterStoreTest::isOnce, 100, () -> 900);
+    for (int i = 0; i < 4; i++) {
+      String key = "t/p=%d/%s".formatted(i, KEY.substring(2));
+      byte[] content = put(key, 500 + i);
+      requests.clear();
+      long start = content.length - reader.tailBytes(key, content.length);
+      ByteRange tail = new ByteRange(start, content.length);
+      Optional<String> etag = Optional.of(reader.get(key, tail, Optional.empty()).meta().etag());
+      assertThat(reader.get(key, new ByteRange(0, 200), etag).bytes())
+          .isEqualTo(Arrays.copyOfRange(content, 0, 200));
+      assertThat(requests).as("file %d", i).hasSize(i < 1 ? 2 : 1);
+    }
+  }
+
+  @Test
+  void filesOfKnownSizeOfWhichOnlyFootersAreReadAreNotReadWholeForLong() throws IOException {
+    Footers roomy = new Footers(time, 1_000_000);
+    FooterStore reader = new FooterStore(counted, roomy, FooterStoreTest::isOnce, 100, () -> 900);
+    for (int i = 0; i < 300; i++) {
+      String key = "t/p=%d/%s".formatted(i, KEY.substring(2));
+      put(key, 500);
+      long tail = reader.tailBytes(key, 500);
+      reader.get(key, new ByteRange(500 - tail, 500), Optional.empty());
+      if (i >= 128) {
+        assertThat(tail).as("file %d", i).isEqualTo(100);
+      }
+    }
+  }
+
+  @Test
   void noFileIsReadWholeThatLeavesNoRoomForOthers() throws IOException {
     FooterStore reader = new FooterStore(counted, footers, FooterStoreTest::isOnce, 10, () -> 900);
     for (int i = 0; i < 4; i++) {
