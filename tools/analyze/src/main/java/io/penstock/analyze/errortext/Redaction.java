@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.errortext;
 
+import java.util.List;
 import java.util.regex.Pattern;
 
 /** Removes secrets from settings and texts before they are stored or shown. */
@@ -20,9 +21,36 @@ public final class Redaction {
   private static final Pattern CLASS_NAME = Pattern.compile("[\\w.$,\\s]+Provider[\\w.$,\\s]*");
   private static final Pattern USER_INFO = Pattern.compile("://[^@\\s\"']++@");
   private static final Pattern ACCESS_KEY = Pattern.compile("\\b(?:AKIA|ASIA)[A-Z0-9]{12,}");
-  // Matches -Dsome.password=x, ?sig=x and the like inside longer values.
+  private static final String NAME = "(?:" + SECRET_WORDS + "|\\bpwd|\\bsig)[\\w.-]*+";
+  // What follows a secret's name in texts: -Dsome.password=x, ?sig=x, "password" : "x", key -> x.
   private static final Pattern ASSIGNED =
-      Pattern.compile("(?i)((?:" + SECRET_WORDS + "|\\bsig)[\\w.-]*+\\s*+[=:]\\s*+)[^\\s,;&\"']+");
+      Pattern.compile(
+          "(?i)(" + NAME + "[\"']?\\s*+(?:[=:]|->)\\s*+[\"']?)(?!\\(redacted\\))[^\\s,;&\"']+");
+  // --password x, and "secret key is x" where x does not look like a word.
+  private static final Pattern OPTION =
+      Pattern.compile("(?i)(--?(?:[\\w.]+-)*" + NAME + "\\s+[\"']?)(?![-(])[^\\s,;&\"']+");
+  private static final Pattern SAID =
+      Pattern.compile(
+          "(?i)(" + NAME + "(?:\\s+key)?\\s+(?:is|was)\\s+[\"']?)(?=\\S*\\d)[^\\s,;\"']{12,}");
+  private static final Pattern HEADER =
+      Pattern.compile(
+          "(?i)(\\b(?:authorization|cookie)[\"']?\\s*+[=:]\\s*+[\"']?)"
+              + "(?:(?:bearer|basic|digest|negotiate|aws4-hmac-sha256|aws)\\s+)?[^\\s,;\"')]+");
+  private static final Pattern SCHEME =
+      Pattern.compile("(?i)(\\bbearer\\s+)(?=\\S*[0-9.=])[\\w.~+/=-]{8,}");
+  // Tokens that are known by how they begin: GitHub's, GitLab's, Slack's, Google's, Databricks',
+  // JSON web tokens, and session tokens of AWS.
+  private static final Pattern TOKEN =
+      Pattern.compile(
+          "\\b(?:gh[oprsu]_\\w{16,}|github_pat_\\w{16,}|glpat-[\\w-]{16,}|xox[abeprs]-[\\w-]{10,}"
+              + "|AIza[\\w-]{30,}|dapi[0-9a-f]{32}|hf_\\w{30,}|eyJ[\\w-]{8,}\\.[\\w.-]+"
+              + "|(?:FwoGZXIvYXdz|IQoJb3JpZ2lu)[\\w/+=%-]+)");
+  private static final Pattern PRIVATE_KEY =
+      Pattern.compile("(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*");
+  private static final Pattern BARE_SECRET_KEY =
+      Pattern.compile(
+          "(?<![\\w/+=.-])(?=[^\\s]{0,39}[a-z])(?=[^\\s]{0,39}[A-Z])(?=[^\\s]{0,39}[0-9])"
+              + "[A-Za-z0-9/+]{40}(?![\\w/+=.-])");
   // Matches a value that consists only of a text that looks like an AWS secret key.
   private static final Pattern SECRET_KEY =
       Pattern.compile("(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9])[A-Za-z0-9/+]{40}");
@@ -50,8 +78,15 @@ public final class Redaction {
       return GONE;
     }
     String clean = USER_INFO.matcher(value).replaceAll("://" + GONE + "@");
-    clean = ACCESS_KEY.matcher(clean).replaceAll(GONE);
-    return ASSIGNED.matcher(clean).replaceAll("$1" + GONE);
+    clean = PRIVATE_KEY.matcher(clean).replaceAll(GONE);
+    clean = HEADER.matcher(clean).replaceAll("$1" + GONE);
+    for (Pattern named : List.of(SCHEME, ASSIGNED, OPTION, SAID)) {
+      clean = named.matcher(clean).replaceAll("$1" + GONE);
+    }
+    for (Pattern bare : List.of(ACCESS_KEY, TOKEN, BARE_SECRET_KEY)) {
+      clean = bare.matcher(clean).replaceAll(GONE);
+    }
+    return clean;
   }
 
   /** Returns the beginning of a text. Secrets must be out of it: one that is cut is not known. */
