@@ -7,6 +7,7 @@ import static io.penstock.tables.finding.Severity.STOPS;
 
 import io.penstock.checkpoints.facts.CheckpointFacts;
 import io.penstock.checkpoints.facts.Resume;
+import io.penstock.checkpoints.log.CommitEntry;
 import io.penstock.checkpoints.log.StoreId;
 import io.penstock.checkpoints.place.Read;
 import io.penstock.checkpoints.state.RocksSnapshot;
@@ -18,6 +19,7 @@ import io.penstock.tables.finding.Severity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -160,21 +162,33 @@ public final class StateJudge {
                               .forEach(count -> counts.merge(operator, count, Math::max));
                         }));
     // All of the state may be gone, and only the commit tell that there was some.
-    facts
-        .layout()
-        .commits()
-        .newest()
-        .map(batch -> facts.commits().get(batch))
-        .flatMap(Read::value)
-        .ifPresent(
-            commit ->
-                commit
-                    .partitions()
-                    .forEach(
-                        (operator, count) -> {
-                          names.computeIfAbsent(operator, op -> Set.of(StoreId.DEFAULT));
-                          counts.merge(operator, count, Math::max);
-                        }));
+    Optional<CommitEntry> newest =
+        facts
+            .layout()
+            .commits()
+            .newest()
+            .map(batch -> facts.commits().get(batch))
+            .flatMap(Read::value);
+    newest.ifPresent(
+        commit ->
+            commit
+                .partitions()
+                .forEach(
+                    (operator, count) -> {
+                      names.computeIfAbsent(operator, op -> Set.of(StoreId.DEFAULT));
+                      counts.merge(operator, count, Math::max);
+                    }));
+    if (names.isEmpty() && newest.isPresent() && newest.get().hasWatermark()) {
+      add(
+          NOTICE,
+          "The query has a watermark, and the checkpoint has no state.",
+          "state",
+          "A query that aggregates, joins or drops duplicates with a watermark has state. If this one does, its state is gone, and batch %d cannot load it: the query fails."
+              .formatted(facts.resume().batch()),
+          "Nothing is needed if the query only filters and maps. Otherwise restore state/ from a"
+              + " backup or from the bucket's older versions, or start the query on a new"
+              + " checkpoint.");
+    }
     names.forEach(
         (operator, stores) -> missing(operator, stores, counts.getOrDefault(operator, 0L)));
   }

@@ -16,8 +16,10 @@ import java.util.TreeMap;
  * @param version 1; 2 with the ids of state files; 3 with the state of named sinks (Spark 4.2)
  * @param hasJson true if the file has more than the version line; Spark also accepts a file without
  *     more, and reads zeros
+ * @param hasWatermark true if the next batch has a watermark, as queries with state mostly have
  */
-public record CommitEntry(int version, boolean hasJson, Map<String, Object> stateIds) {
+public record CommitEntry(
+    int version, boolean hasJson, Map<String, Object> stateIds, boolean hasWatermark) {
   private static final int NEWEST_VERSION = 3;
 
   /** Parses a file of the log of commits. */
@@ -31,7 +33,9 @@ public record CommitEntry(int version, boolean hasJson, Map<String, Object> stat
       Map<String, Object> fields =
           hasJson ? Json.parseObject(text.lines().get(0)) : Map.<String, Object>of();
       Map<String, Object> ids = Json.object(fields.get("stateUniqueIds")).orElse(Map.of());
-      return Read.of(new CommitEntry(text.version(), hasJson, ids));
+      boolean hasWatermark =
+          fields.get("nextBatchWatermarkMs") instanceof Number millis && millis.longValue() > 0;
+      return Read.of(new CommitEntry(text.version(), hasJson, ids, hasWatermark));
     } catch (LogText.NewerException e) {
       return Read.unknown("it " + e.getMessage());
     } catch (IOException e) {

@@ -26,6 +26,17 @@ class StateJudgeTest {
             "stops: A partition of the state is missing. state/0/1/");
   }
 
+  /** Spark tells no ids of its usual state files: only the watermark hints at state. */
+  @Test
+  void aWatermarkWithoutStateIsWorthANotice() {
+    String watermark = "v1\n{\"nextBatchWatermarkMs\":10000}";
+    assertThat(Written.batches(1, 1).text("commits/1", watermark).findings())
+        .containsExactly(
+            "notice: The query has a watermark, and the checkpoint has no state. state");
+    assertThat(Written.batches(1, 1).withDeltas(2).text("commits/1", watermark).findings())
+        .isEmpty();
+  }
+
   @Test
   void aChainOfDeltasLoadsTheVersionOfTheNewestBatch() {
     CheckpointReport report = Written.batches(5, 5).withDeltas(6).check();
