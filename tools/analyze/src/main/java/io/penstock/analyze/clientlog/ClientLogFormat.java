@@ -66,7 +66,7 @@ public final class ClientLogFormat implements LogFormat {
 
   @Override
   public String title() {
-    return "Spark or Hadoop container log";
+    return "log of a container or process";
   }
 
   @Override

@@ -14,6 +14,8 @@ import java.time.ZoneId;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Reads the attempts from one log, in the order in which they began. The memory used does not grow
@@ -21,6 +23,8 @@ import java.util.Set;
  */
 final class ClientLogReader implements RequestReader {
   /** The start of the line that {@code yarn logs} writes before the logs of each container. */
+  private static final Pattern TASK = Pattern.compile(" \\(TID \\d{1,12}\\)");
+
   private static final byte[] OF_CONTAINER =
       "Container: container_".getBytes(StandardCharsets.US_ASCII);
 
@@ -123,6 +127,11 @@ final class ClientLogReader implements RequestReader {
     return true;
   }
 
+  /** What the last line named that named a task. */
+  private String lastTask = "";
+
+  private long lastTaskMicros;
+
   private void line() {
     byte[] line = lines.line();
     int length = lines.length();
@@ -151,7 +160,16 @@ final class ClientLogReader implements RequestReader {
   }
 
   private void error(String text) {
-    String source = place.app() + " " + place.exec() + " " + shape.lastMicros();
+    Matcher task = TASK.matcher(text);
+    if (task.find()) {
+      lastTask = task.group();
+      lastTaskMicros = shape.lastMicros();
+    }
+    // The driver tells of a task's failure what its executor told before.
+    String source =
+        lastTaskMicros == shape.lastMicros() && !lastTask.isEmpty()
+            ? place.app() + lastTask
+            : place.app() + " " + place.exec() + " " + shape.lastMicros();
     errors.read(place.app(), place.exec(), shape.lastMicros(), text, source);
     facts.troubles().read(place.app(), shape.lastMicros(), text, source);
   }

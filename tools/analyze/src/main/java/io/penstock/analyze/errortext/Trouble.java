@@ -12,8 +12,13 @@ public enum Trouble {
       "executors were killed for want of memory",
       true,
       "exceeding (?:physical |virtual )?memory limits|beyond (?:the"
-          + " )?'?(?:PHYSICAL|VIRTUAL|physical|virtual)'? memory limit|OOMKilled|possible container"
-          + " OOM|exit(?:ed with exit)? code:? (?:is )?137\\b|Exit status: 137\\b"),
+          + " )?'?(?:PHYSICAL|VIRTUAL|physical|virtual)'? memory limit"
+          + "|(?:[Rr]eason|REASON)[\"']?[:= ]{1,3}[\"']?OOMKilled|\\d/\\d +OOMKilled"),
+  /** Spark writes "possible container OOM" beside any such code; nodes that go leave it, too. */
+  SIGNAL(
+      "executors ended by SIGKILL (137): memory ran out, or their node was taken away",
+      true,
+      "possible container OOM|exit(?:ed with exit)? code:? (?:is )?137\\b|Exit status: 137\\b"),
   HEAP("the JVM ran out of memory", false, "java\\.lang\\.OutOfMemoryError|GC overhead limit"),
   POOL(
       "no connection of the client's pool became free in time",
@@ -42,7 +47,7 @@ public enum Trouble {
   /** What all lines that tell of trouble contain one of, for a quick look. */
   static final String[] MARKS = {"xception", "rror", "xit ", "illed", "memory limit"};
 
-  /** This logger says each kill once, without a name. */
+  /** This logger says each kill once, without a name, and so does Kubernetes' reason. */
   private static final String ALLOCATOR = "YarnAllocator";
 
   private static final int BEFORE = 100;
@@ -104,6 +109,7 @@ public enum Trouble {
     if (!isOfExecutor) {
       return Optional.of(place);
     }
-    return line.contains(ALLOCATOR) ? Optional.of(place + line) : Optional.empty();
+    boolean isSaidOnce = line.contains(ALLOCATOR) || line.contains("OOMKilled");
+    return isSaidOnce ? Optional.of(place + line) : Optional.empty();
   }
 }

@@ -120,7 +120,17 @@ public final class Troubles implements Serializable {
 
   /** Returns the table {@code log_troubles}: a row for each application and trouble. */
   public synchronized Table table() {
-    return TABLE.of(troubles.entrySet());
+    Map<Key, Seen> told = new TreeMap<>(troubles);
+    // Of an executor that was killed for want of memory, other lines tell the signal only.
+    told.entrySet()
+        .removeIf(
+            one -> {
+              Seen killed = troubles.get(new Key(one.getKey().app, Trouble.KILLED));
+              return one.getKey().trouble == Trouble.SIGNAL
+                  && killed != null
+                  && killed.times() >= one.getValue().times();
+            });
+    return TABLE.of(told.entrySet());
   }
 
   private static Instant instant(long micros) {

@@ -40,7 +40,9 @@ final class FailureLines {
     int said = 0;
     for (int row = 0; row < failures.rows().size() && said < LINES; row++) {
       if (isWorthSaying(failures, row)) {
-        lines.add(new Overview.Line("Failed", failure(failures, row)));
+        lines.add(
+            new Overview.Line(
+                isCheck(failures, row) ? "Missing" : "Failed", failure(failures, row)));
         said++;
       }
     }
@@ -88,6 +90,10 @@ final class FailureLines {
     return status == NOT_FOUND
         ? percent >= MANY_NOT_FOUND_PERCENT
         : status >= UNAVAILABLE || percent >= FAILED_PERCENT;
+  }
+
+  private static boolean isCheck(Table failures, int row) {
+    return failures.count(row, "status") == NOT_FOUND && CHECKS.contains(failures.text(row, "api"));
   }
 
   private static String failure(Table failures, int row) {

@@ -87,7 +87,8 @@ public record Overview(List<Line> lines) {
         new Line(
             "Throttled",
             throttled(summary, Analyses.run("throttled-operations", engine), rates)
-                + most(Analyses.run("requesters", engine))));
+                + most(Analyses.run("requesters", engine))
+                + quorum(Analyses.run("errors", engine))));
     tail(Analyses.run("tail-latency", engine)).ifPresent(text -> lines.add(new Line("Tail", text)));
     retries(
             Analyses.run("attempts-per-request", engine),
@@ -275,6 +276,23 @@ public record Overview(List<Line> lines) {
             Counted.of(rates.count(0, "seconds_throttled"), "second"),
             rates.number(0, "effective_capacity_rps")));
     return text.toString();
+  }
+
+  /** Returns what MinIO means by an answer that others give to too many requests. */
+  private static String quorum(Table errors) {
+    long answers = 0;
+    for (int row = 0; row < errors.rows().size(); row++) {
+      String code = errors.text(row, "error");
+      boolean isOfDrives = code.equals("SlowDownWrite") || code.equals("SlowDownRead");
+      answers += isOfDrives ? errors.count(row, "requests") : 0;
+    }
+    return answers == 0
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "; %,d are SlowDownWrite or SlowDownRead, MinIO's answer where too few of its drives"
+                + " or nodes respond: look at these first",
+            answers);
   }
 
   /** Returns who sent most requests of the seconds with throttling, where several send any. */

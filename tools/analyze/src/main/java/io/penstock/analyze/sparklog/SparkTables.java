@@ -85,7 +85,8 @@ final class SparkTables {
           .with("peak_heap_bytes", BYTES, one -> one.facts.peakHeap)
           .with("peak_offheap_bytes", BYTES, one -> one.facts.peakOffHeap)
           .with("peak_rss_bytes", BYTES, one -> one.facts.peakRss)
-          .with("lost", FLAG, one -> one.facts.isLost());
+          .with("lost", FLAG, one -> one.facts.isLost())
+          .with("held_ms", MILLIS, one -> one.sums.heldMillis);
 
   static final TableShape<Stage> STAGES =
       new TableShape<Stage>("spark_stages", "Stages")
@@ -134,7 +135,8 @@ final class SparkTables {
           .with("result_ms", MILLIS, stage -> stage.sums.resultMillis)
           .with("failure", TEXT, stage -> stage.facts.failure)
           .with("first_error", TEXT, stage -> stage.facts.firstError)
-          .with("description", TEXT, stage -> stage.run.sql.description(stage.id));
+          .with("description", TEXT, stage -> stage.run.sql.description(stage.id))
+          .with("held_ms", MILLIS, stage -> stage.sums.heldMillis);
 
   static final TableShape<OneBatch> BATCHES =
       new TableShape<OneBatch>("spark_batches", "Batches of streaming queries")

@@ -7,6 +7,7 @@ final class TaskSums {
   long failed;
   long killed;
   long speculative;
+  long heldMillis; // from the launch to the end: so long a task kept its cores
   long runMillis;
   long cpuNanos;
   long gcMillis;
@@ -38,7 +39,9 @@ final class TaskSums {
     failed += info.flag("Failed") ? 1 : 0;
     killed += info.flag("Killed") ? 1 : 0;
     speculative += info.flag("Speculative") ? 1 : 0;
-    runMillis += metrics.count("Executor Run Time") / timesCounted;
+    long run = metrics.count("Executor Run Time") / timesCounted;
+    runMillis += run;
+    heldMillis += Math.max(run, info.count("Finish Time") - info.count("Launch Time"));
     cpuNanos += metrics.count("Executor CPU Time");
     gcMillis += metrics.count("JVM GC Time");
     startMillis += metrics.count("Executor Deserialize Time");

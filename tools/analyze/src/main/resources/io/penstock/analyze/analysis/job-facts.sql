@@ -8,8 +8,9 @@
 -- shuffle_remote_read bytes, shuffle_write bytes,
 -- result bytes, memory_spill bytes, disk_spill bytes, peak_execution_memory bytes, files_read count,
 -- files_read_size bytes, files_written count, mean_file_written bytes, failure text
--- Percentages are of the time in which tasks ran. The cores are idle while no task runs on them, from
--- an executor's start to its end; in a log without an end, tasks that ran at its end are missing.
+-- Percentages are of the time in which tasks ran, those of their starts and results of the time for
+-- which they had their cores. The cores are idle while no task has them, from an executor's start to
+-- its end; in a log without an end, tasks that ran at its end are missing.
 with stages as (
   select
     app_id,
@@ -20,6 +21,7 @@ with stages as (
     sum(killed_tasks) as killed_tasks,
     sum(speculative_tasks) as speculative_tasks,
     sum(run_ms) as run_ms,
+    sum(greatest(held_ms, run_ms)) as held_ms,
     sum(cpu_ms) as cpu_ms,
     sum(gc_ms) as gc_ms,
     sum(scan_ms) as scan_ms,
@@ -60,12 +62,12 @@ select
   cast(s.failed_tasks as bigint), cast(s.killed_tasks as bigint),
   cast(s.speculative_tasks as bigint), e.executors, e.lost,
   case when e.core_ms > 0 and a.complete then
-    greatest(0.0, 100 - 100.0 * s.run_ms * coalesce(a.task_cpus, 1) / e.core_ms) end,
+    greatest(0.0, 100 - 100.0 * s.held_ms * coalesce(a.task_cpus, 1) / e.core_ms) end,
   s.run_ms,
   case when s.cpu_ms > 0 and s.run_ms > 0 then least(100.0, 100.0 * s.cpu_ms / s.run_ms) end, 100.0 * s.gc_ms / nullif(s.run_ms, 0),
   100.0 * s.scan_ms / nullif(s.run_ms, 0), 100.0 * s.shuffle_wait_ms / nullif(s.run_ms, 0),
-  100.0 * s.shuffle_write_ms / nullif(s.run_ms, 0), 100.0 * s.start_ms / nullif(s.run_ms, 0),
-  100.0 * s.result_ms / nullif(s.run_ms, 0),
+  100.0 * s.shuffle_write_ms / nullif(s.run_ms, 0), 100.0 * s.start_ms / nullif(s.held_ms, 0),
+  100.0 * s.result_ms / nullif(s.held_ms, 0),
   cast(s.input_bytes as bigint), cast(s.input_records as bigint), cast(s.output_bytes as bigint),
   cast(s.output_records as bigint), cast(s.shuffle_read_bytes as bigint),
   cast(s.shuffle_remote_bytes as bigint),

@@ -31,7 +31,8 @@ select
   min(bytes) filter (where so_far >= 0.9 * of_all),
   100.0 * sum(case when bytes < 10485760 then requests else 0 end) / max(of_all),
   case when what = 'files written'
-    then (select cast(sum(requests) as double) from s3_by_second where class = 'W') / sum(requests)
+    then (select cast(sum(requests - throttled) as double) from s3_by_second where class = 'W')
+      / sum(requests)
   end
 from ranked
 group by what

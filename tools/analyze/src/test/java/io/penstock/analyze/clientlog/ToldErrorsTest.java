@@ -59,6 +59,24 @@ class ToldErrorsTest {
                 Instant.parse("2024-06-04T14:40:13.500Z")));
   }
 
+  /** Fifty tasks may fail in one second, and the driver tells of each what its executor told. */
+  @Test
+  void troubleCountsForEachTaskThatFails() {
+    StringBuilder log = new StringBuilder();
+    for (int task = 0; task < 50; task++) {
+      log.append(
+          """
+          24/06/04 14:40:13 WARN TaskSetManager: Lost task %1$d.0 in stage 3.0 (TID %1$d) (h executor 1): java.net.SocketException: Connection reset
+          \tat a.b(C.java:1)
+          Caused by: java.net.SocketException: Connection reset
+          24/06/04 14:40:13 ERROR Executor: Exception in task %1$d.0 in stage 3.0 (TID %1$d)
+          java.net.SocketException: Connection reset
+          """
+              .formatted(task));
+    }
+    assertThat(Logs.of(log.toString()).facts.troubles().table().count(0, "times")).isEqualTo(50);
+  }
+
   /** An attempt without an answer tells nothing of the exceptions beside it. */
   @Test
   void anAttemptHidesNoExceptionOfAnother() {

@@ -19,8 +19,9 @@ class TroublesTest {
         "Container [pid=1] is running beyond physical memory limits. Killing container. | KILLED",
         " termination reason: OOMKilled | KILLED",
         "The executor with id 7 exited with exit code 137(SIGKILL, possible container OOM). |"
-            + " KILLED",
-        "Exit status: 137. Diagnostics: Container released | KILLED",
+            + " SIGNAL",
+        "Exit status: 137. Diagnostics: Container released | SIGNAL",
+        "spark-exec-3   0/1   OOMKilled   0   5m | KILLED",
         "java.lang.OutOfMemoryError: Java heap space | HEAP",
         "SdkClientException: Timeout waiting for connection from pool | POOL",
         "Caused by: java.lang.Exception: Acquire operation took longer than the configured maximum"
@@ -41,6 +42,7 @@ class TroublesTest {
     "INFO Executor: Finished task 137.0 in stage 1.0",
     "INFO ShutdownHookManager: exit code 0",
     "ERROR Executor: Exception in task 0.0",
+    "INFO Config: executor.onOOMKilled=retry; containers are OOMKilled when they exceed it",
   })
   void everydayLinesAreNoTrouble(String line) {
     assertThat(Trouble.in(line)).isEqualTo(Optional.empty());

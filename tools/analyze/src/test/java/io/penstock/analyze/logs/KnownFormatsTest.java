@@ -26,7 +26,7 @@ class KnownFormatsTest {
   void aLogThatQuotesAnEventIsStillALog() {
     String line = "24/06/04 14:40:12 WARN X: Timeout waiting for connection from pool\n";
     assertThat(titleOf(line + "24/06/04 14:40:13 INFO Handler: got " + EVENT + "\n" + line))
-        .isEqualTo("Spark or Hadoop container log");
+        .isEqualTo("log of a container or process");
   }
 
   @Test

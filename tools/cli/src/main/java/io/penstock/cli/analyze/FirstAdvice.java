@@ -10,6 +10,7 @@ import java.util.List;
 /** The end of the first screen: the most important advice, and the commands that show more. */
 final class FirstAdvice {
   private static final int SHOWN = 3;
+  private static final int WIDTH = 80;
   private static final String INDENT = "      ";
 
   private FirstAdvice() {}
@@ -31,7 +32,8 @@ final class FirstAdvice {
     }
     String logs = String.join(" ", paths);
     text.append('\n');
-    text.append("  What to set, and why: penstock advise %s\n".formatted(logs));
+    String what = "  What to set, and why: penstock advise " + logs;
+    text.append(what.length() <= WIDTH ? what : what.replace(": ", ":\n    ")).append('\n');
     text.append("  All tables: --tables   A page with plots: --html report.html\n");
     return text.toString();
   }

@@ -49,7 +49,7 @@ public final class CpuRequest extends Rule {
     return judge(
         executors,
         request > 0 ? request : executors.coresOfOne(),
-        settings.spark(LIMIT),
+        settings.spark(LIMIT).filter(limit -> isInReach(limit, executors)),
         IdleCores.hasEnd(evidence),
         settings);
   }
@@ -63,6 +63,14 @@ public final class CpuRequest extends Rule {
     } catch (NumberFormatException e) {
       return 0;
     }
+  }
+
+  /** Returns true if tasks, and what else an executor does, may need more than the limit. */
+  private static boolean isInReach(String limit, Executors executors) {
+    double cores = cores(limit);
+    return cores == 0
+        || executors.coresOfOne() == 0
+        || cores <= Limits.CPU_LIMIT_FACTOR * executors.coresOfOne();
   }
 
   static double best(double busyCores) {
@@ -101,7 +109,8 @@ public final class CpuRequest extends Rule {
       return lacking(LogKind.EVENT_LOG, "%s", missing);
     }
     boolean isDue = limit.isPresent() || isOther;
-    Draft draft = doIf(isDue);
+    // What rests on a trial of another rule is a trial itself.
+    Draft draft = fewer.isPresent() ? benchmarkIf(isDue) : doIf(isDue);
     draft.because(
         "On average, the tasks of %s kept %.2f cores busy, of the %.2f cores that each executor"
             + " requested. The busy cores are a lower bound, because garbage collection (%.0f s)"

@@ -72,7 +72,7 @@ public final class IdleCores extends Rule {
             Confidence.LOW,
             0,
             "saves up to %.0f %% of the executors' cost; the job gets no faster",
-            idlePercent)
+            Math.min(idlePercent, 100 * (1 - wanted.getAsLong() / executors.atOnce())))
         .risk(
             "stages with more tasks than cores take longer. Cores are also idle while a stage waits"
                 + " for its last tasks, or while only the driver works; fewer executors do not"

@@ -53,9 +53,16 @@ public final class MemoryRequest extends Rule {
   @Override
   public Optional<Advice> judge(Evidence evidence) {
     JobSettings settings = evidence.settings();
-    long told = ToldTroubles.times(evidence, Trouble.KILLED);
+    long killed = ToldTroubles.times(evidence, Trouble.KILLED);
+    long told = killed > 0 ? killed : ToldTroubles.times(evidence, Trouble.SIGNAL);
     if (evidence.table("executors").isEmpty() && told > 0) {
-      return told(told, ExecutorMemory.of(settings), settings);
+      String why =
+          killed > 0
+              ? "%s killed because memory ran out"
+                  .formatted(Counted.of(told, "executor was", "executors were"))
+              : "%s by SIGKILL (137): memory ran out, or their node was taken away"
+                  .formatted(Counted.of(told, "executor ended", "executors ended"));
+      return told(why, ExecutorMemory.of(settings), settings);
     }
     return judge(
         Executors.of(evidence.table("executors")),
@@ -98,12 +105,12 @@ public final class MemoryRequest extends Rule {
   }
 
   /** Returns the advice where only the logs of containers say that executors were killed. */
-  private Optional<Advice> told(long times, ExecutorMemory memory, JobSettings settings) {
+  private Optional<Advice> told(String why, ExecutorMemory memory, JobSettings settings) {
     return draft(AdviceVerdict.BENCHMARK)
         .because(
-            "By the logs, %s killed because memory ran out. An event log shows how much each used."
-                + " (Before Spark 2.3, the setting is spark.yarn.executor.memoryOverhead.)",
-            Counted.of(times, "executor was", "executors were"))
+            "By the logs, %s. An event log shows how much each used. (On YARN before Spark 2.3, the"
+                + " setting is spark.yarn.executor.memoryOverhead.)",
+            why)
         .change(
             settings.areKnown()
                 ? settings.change(

@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
  * @param aliveSeconds the sum of the lifetimes of all executors
  * @param coreSeconds the sum of each executor's lifetime times its cores
  * @param spanSeconds from the start of the first executor to the end of the last one
+ * @param heldSeconds the time for which tasks had their cores, from their launch to their end
  * @param peakRssBytes the peak of one executor; 0 if the log has none
  * @param peakHeapBytes the peak of one executor's heap; 0 if the log has none
  * @param killedForMemory the number of executors that were removed because they lacked memory
@@ -28,6 +29,7 @@ public record Executors(
     double spanSeconds,
     double cpuSeconds,
     double runSeconds,
+    double heldSeconds,
     double gcSeconds,
     long peakRssBytes,
     long peakHeapBytes,
@@ -60,6 +62,7 @@ public record Executors(
     double coreSeconds = 0;
     double cpu = 0;
     double run = 0;
+    double held = 0;
     double gc = 0;
     long rss = 0;
     long heap = 0;
@@ -89,6 +92,7 @@ public record Executors(
         count++;
         cpu += table.number(row, "cpu_ms") / 1000;
         run += table.number(row, "run_ms") / 1000;
+        held += table.number(row, "held_ms") / 1000;
         gc += table.number(row, "gc_ms") / 1000;
         double seconds = Duration.between(added, until).toMillis() / 1000.0;
         alive += seconds;
@@ -105,6 +109,7 @@ public record Executors(
         span,
         cpu,
         run,
+        held,
         gc,
         rss,
         heap,
@@ -131,7 +136,7 @@ public record Executors(
    * @param coresOfTask how many cores a task takes
    */
   public double busyShare(long coresOfTask) {
-    return coreSeconds == 0 ? 0 : Math.min(1, runSeconds * coresOfTask / coreSeconds);
+    return coreSeconds == 0 ? 0 : Math.min(1, heldSeconds * coresOfTask / coreSeconds);
   }
 
   /** Returns the average number of executors at a time. */
@@ -148,6 +153,7 @@ public record Executors(
   public boolean areIdle(long coresOfTask) {
     return 100 * (1 - busyShare(coresOfTask)) >= JobLimits.IDLE_PERCENT
         && coreSeconds >= Limits.IDLE_CORE_SECONDS_MIN
+        && killedForMemory + outOfHeap + lostUnexplained == 0 // Those that stayed had more to do.
         && count > 1;
   }
 

@@ -177,9 +177,14 @@ public final class Limits {
   // A judgement: the gain for all other reasons to change partitions. It only orders the list.
   public static final double PARTITION_GAIN_PERCENT = 5;
 
+  // A judgement: fewer files are an example, and no job's way of writing.
+  public static final long FILES_MIN = 20;
+
   // A judgement: CPU gets the 15 % that KRR adds to memory. For CPU, the EKS article takes the
   // average, and KRR takes the 95th percentile, which event logs do not have.
   public static final double CPU_FACTOR = 1.15;
+  // A judgement: beside its tasks, an executor has threads of I/O and of garbage collection.
+  public static final double CPU_LIMIT_FACTOR = 2;
   // A judgement: the request is rounded to this step, because nobody notices a smaller difference.
   public static final double CPU_STEP = 0.05;
   // A judgement: an executor needs some CPU to answer the driver and other executors.

@@ -109,6 +109,11 @@ record RateFacts(
         && cores <= Limits.PUBLISHED_CORES * 2.0;
   }
 
+  /** Returns true if the advice is to put Penstock's engine under S3A. */
+  boolean isForS3a() {
+    return client == Client.S3A;
+  }
+
   /** Returns the change that switches rate control on or off for this client. */
   Change change(JobSettings settings, boolean isOn) {
     return switch (client) {

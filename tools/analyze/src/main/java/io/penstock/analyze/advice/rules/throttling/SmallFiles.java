@@ -170,7 +170,9 @@ public final class SmallFiles extends Rule {
 
   private static String now(WrittenFiles facts) {
     String files = String.format(Locale.ROOT, "%,d", facts.files());
-    return facts.meanBytes() > 0 ? files + " of " + Amounts.bytes((long) facts.meanBytes()) : files;
+    return facts.meanBytes() > 0
+        ? files + " of " + Amounts.bytes((long) facts.meanBytes()) + " on average"
+        : files;
   }
 
   private static String next(WrittenFiles facts) {
@@ -198,13 +200,14 @@ public final class SmallFiles extends Rule {
       return "repartition(%d) before %s write: files of %s"
           .formatted((wanted + writes - 1) / writes, when, Amounts.bytes((long) (bytes / wanted)));
     }
-    // The rows of a directory are of one task, unless chance divides them.
     long each = (wanted + places - 1) / places;
-    return "repartition(%d, the columns of partitionBy%s) before %s write: files of %s on average"
-        .formatted(
-            (each * places + writes - 1) / writes,
-            each > 1 ? ", floor(rand() * %d)".formatted(each) : "",
-            when,
-            Amounts.bytes((long) (bytes / (each * places))));
+    if (each > 1) {
+      // Dividing a directory's rows by chance would lose or double some when a task is repeated.
+      return "hint(\"rebalance\", the columns of partitionBy) before %s write (Spark 3.2 or later): about %s a directory of %s; their size follows spark.sql.adaptive.advisoryPartitionSizeInBytes"
+          .formatted(
+              when, Counted.of(each, "file"), Amounts.bytes((long) (bytes / (each * places))));
+    }
+    return "repartition(%d, the columns of partitionBy) before %s write: files of %s on average"
+        .formatted((places + writes - 1) / writes, when, Amounts.bytes((long) (bytes / places)));
   }
 }

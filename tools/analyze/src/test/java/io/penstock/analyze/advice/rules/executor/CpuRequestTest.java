@@ -24,7 +24,7 @@ class CpuRequestTest {
   @CsvSource({"4, DO", "0.84, DO", "0.83, DONT", "0.69, DONT", "0.68, DO"})
   void aCpuRequestIsChangedByATenthAtLeast(double request, AdviceVerdict verdict) {
     // 65 busy of 100 seconds: 0.75 cores.
-    Executors executors = new Executors(1, 100, 400, 100, 65, 80, 2, 0, 0, 0, 0, 0, 0, 4);
+    Executors executors = new Executors(1, 100, 400, 100, 65, 80, 80, 2, 0, 0, 0, 0, 0, 0, 4);
     Advice r11 =
         new CpuRequest()
             .judge(executors, request, Optional.empty(), true, GivenSettings.spark("3.5.1"))
@@ -36,7 +36,7 @@ class CpuRequestTest {
   @ParameterizedTest
   @CsvSource({"4, NO_EVIDENCE", "0.6, DO"})
   void lessCpuForAProgramInPythonHasNoEvidence(double request, AdviceVerdict verdict) {
-    Executors executors = new Executors(1, 100, 400, 100, 65, 80, 2, 0, 0, 0, 0, 0, 0, 4);
+    Executors executors = new Executors(1, 100, 400, 100, 65, 80, 80, 2, 0, 0, 0, 0, 0, 0, 4);
     Advice r11 =
         new CpuRequest()
             .judge(
@@ -51,7 +51,7 @@ class CpuRequestTest {
 
   @Test
   void aCpuLimitIsTakenAwayFromAProgramInPythonToo() {
-    Executors executors = new Executors(1, 100, 400, 100, 65, 80, 2, 0, 0, 0, 0, 0, 0, 4);
+    Executors executors = new Executors(1, 100, 400, 100, 65, 80, 80, 2, 0, 0, 0, 0, 0, 0, 4);
     Advice r11 =
         new CpuRequest()
             .judge(
@@ -67,7 +67,7 @@ class CpuRequestTest {
 
   @Test
   void aLogWithoutAnEndIsNoReasonForALowerRequest() {
-    Executors executors = new Executors(1, 100, 400, 100, 65, 80, 2, 0, 0, 0, 0, 0, 0, 4);
+    Executors executors = new Executors(1, 100, 400, 100, 65, 80, 80, 2, 0, 0, 0, 0, 0, 0, 4);
     Advice r11 =
         new CpuRequest()
             .judge(executors, 4, Optional.empty(), false, GivenSettings.spark("3.5.1"))
@@ -80,7 +80,7 @@ class CpuRequestTest {
   void whereExecutorsAreToBeFewerTheCpuRequestIsTheirs() {
     // 10 executors of 4 cores were busy for a quarter of their time, with 0.9 CPU a running task.
     Executors executors =
-        new Executors(10, 10_000, 40_000, 1_000, 9_000, 10_000, 2, 0, 0, 0, 0, 0, 0, 4);
+        new Executors(10, 10_000, 40_000, 1_000, 9_000, 10_000, 10_000, 2, 0, 0, 0, 0, 0, 0, 4);
     Advice r11 =
         new CpuRequest()
             .judge(executors, 4, Optional.empty(), true, GivenSettings.spark("3.5.1"))
@@ -99,7 +99,21 @@ class CpuRequestTest {
   void executorsThatDoNextToNothingAskForLittle(int count, double cpu, double run, String next) {
     Executors executors =
         new Executors(
-            count, count * 1e3, count * 4e3, 1e3, count * cpu, count * run, 2, 0, 0, 0, 0, 0, 0, 4);
+            count,
+            count * 1e3,
+            count * 4e3,
+            1e3,
+            count * cpu,
+            count * run,
+            count * run,
+            2,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            4);
     Advice r11 =
         new CpuRequest()
             .judge(executors, 4, Optional.empty(), true, GivenSettings.spark("3.5.1"))
@@ -110,7 +124,7 @@ class CpuRequestTest {
 
   @Test
   void aCpuLimitIsAlwaysTakenAway() {
-    Executors executors = new Executors(1, 100, 400, 100, 65, 80, 2, 0, 0, 0, 0, 0, 0, 4);
+    Executors executors = new Executors(1, 100, 400, 100, 65, 80, 80, 2, 0, 0, 0, 0, 0, 0, 4);
     Advice r11 =
         new CpuRequest()
             .judge(executors, 0.75, Optional.of("1"), true, GivenSettings.spark("3.5.1"))

@@ -96,7 +96,7 @@ class MemoryRequestTest {
 
   @Test
   void aFullHeapGrows() {
-    Executors executors = new Executors(1, 100, 400, 100, 65, 80, 2, 0, 0, 0, 0, 1, 0, 4);
+    Executors executors = new Executors(1, 100, 400, 100, 65, 80, 80, 2, 0, 0, 0, 0, 1, 0, 4);
     JobSettings job = GivenSettings.spark("3.5.1", "spark.executor.memory", "4g");
     Advice r12 = new MemoryRequest().judge(executors, ExecutorMemory.of(job), 0, job).orElseThrow();
     assertThat(r12.verdict()).isEqualTo(AdviceVerdict.DO);
@@ -108,7 +108,7 @@ class MemoryRequestTest {
   @Test
   void aHeapThatIsCollectedMuchIsNotTakenAway() {
     Executors executors =
-        new Executors(1, 1_000, 4_000, 1_000, 650, 800, 80, 1_000 * MIB, 0, 0, 0, 0, 0, 4);
+        new Executors(1, 1_000, 4_000, 1_000, 650, 800, 800, 80, 1_000 * MIB, 0, 0, 0, 0, 0, 4);
     JobSettings job = GivenSettings.spark("3.5.1", "spark.executor.memory", "8g");
     assertThat(new MemoryRequest().judge(executors, ExecutorMemory.of(job), 0, job).orElseThrow())
         .satisfies(r12 -> assertThat(r12.verdict()).isEqualTo(AdviceVerdict.DONT))
@@ -122,7 +122,8 @@ class MemoryRequestTest {
   @Test
   void aHeapThatSpillsIsNotTakenAway() {
     Executors executors =
-        new Executors(1, 1_000, 4_000, 1_000, 650, 800, 2, 6_000 * MIB, 5_400 * MIB, 0, 0, 0, 0, 4);
+        new Executors(
+            1, 1_000, 4_000, 1_000, 650, 800, 800, 2, 6_000 * MIB, 5_400 * MIB, 0, 0, 0, 0, 4);
     JobSettings job = GivenSettings.spark("3.5.1", "spark.executor.memory", "8g");
     ExecutorMemory memory = ExecutorMemory.of(job);
     MemoryRequest rule = new MemoryRequest();
@@ -136,7 +137,8 @@ class MemoryRequestTest {
   @ParameterizedTest
   @CsvSource({"79, 800, DONT", "80, 800, BENCHMARK", "59, 100, DONT", "0, 0, NO_EVIDENCE"})
   void muchCollectionIsATenthAndAMinute(double gc, double run, AdviceVerdict verdict) {
-    Executors executors = new Executors(1, 1_000, 4_000, 1_000, 650, run, gc, 0, 0, 0, 0, 0, 0, 4);
+    Executors executors =
+        new Executors(1, 1_000, 4_000, 1_000, 650, run, run, gc, 0, 0, 0, 0, 0, 0, 4);
     assertThat(
             new GarbageCollection()
                 .judge(executors, GivenSettings.spark("3.5.1"))
@@ -156,7 +158,7 @@ class MemoryRequestTest {
   })
   void aSignalAloneIsNoWantOfMemory(long peakMib, int killed, int bySignal, AdviceVerdict verdict) {
     Executors executors =
-        new Executors(1, 100, 400, 100, 65, 80, 2, peakMib * MIB, 0, killed, bySignal, 0, 0, 4);
+        new Executors(1, 100, 400, 100, 65, 80, 80, 2, peakMib * MIB, 0, killed, bySignal, 0, 0, 4);
     JobSettings job = GivenSettings.spark("3.5.1", "spark.executor.memory", "8g");
     assertThat(
             new MemoryRequest()
@@ -176,7 +178,8 @@ class MemoryRequestTest {
 
   private static Advice judge(long rssMib, long heapMib, int killed, String... settings) {
     Executors executors =
-        new Executors(1, 100, 400, 100, 65, 80, 2, rssMib * MIB, heapMib * MIB, killed, 0, 0, 0, 4);
+        new Executors(
+            1, 100, 400, 100, 65, 80, 80, 2, rssMib * MIB, heapMib * MIB, killed, 0, 0, 0, 4);
     JobSettings job = GivenSettings.spark("3.5.1", settings);
     return new MemoryRequest().judge(executors, ExecutorMemory.of(job), 0, job).orElseThrow();
   }

@@ -62,6 +62,9 @@ class RateRulesTest {
     assertThat(r1(new RateFacts(load, Control.BACKOFF, Client.EMRFS, 0, 0)).changes())
         .extracting("name", "next")
         .containsExactly(org.assertj.core.groups.Tuple.tuple("fs.s3.aimd.enabled", "true"));
+    assertThat(r1(new RateFacts(load, Control.BACKOFF, Client.EMRFS, 0, 0)).effect())
+        .contains("job's time by")
+        .contains("published EMRFS runs");
     // S3A has none, and this is a setting.
     assertThat(r1(new RateFacts(load, Control.BACKOFF, Client.S3A, 0, 0)).changes())
         .extracting("target", "name", "next")
@@ -199,8 +202,9 @@ class RateRulesTest {
         .extracting(Change::next)
         .containsExactly(
             "0",
-            "repartition(1120, the columns of partitionBy, floor(rand() * 56)) before the write:"
-                + " files of 255.8 MiB on average");
+            "hint(\"rebalance\", the columns of partitionBy) before the write (Spark 3.2 or later):"
+                + " about 56 files a directory of 255.8 MiB; their size follows"
+                + " spark.sql.adaptive.advisoryPartitionSizeInBytes");
   }
 
   /** A reader of an event log wants to hear first that the writing is much of the job. */
