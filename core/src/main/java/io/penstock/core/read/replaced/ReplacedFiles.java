@@ -15,8 +15,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Finds files that were deleted a short while ago, in a bucket that keeps versions. A query that
@@ -31,6 +33,7 @@ public final class ReplacedFiles {
   private final ObjectStore store;
   private final Time time;
   private final Duration ageMax;
+  private final AtomicBoolean isTold = new AtomicBoolean();
 
   /**
    * @param ageMax how long after its deletion a file is found; zero for never
@@ -79,11 +82,13 @@ public final class ReplacedFiles {
     if (!isPlanned || content.isArchived() || age.compareTo(ageMax) > 0) {
       return Optional.empty();
     }
-    LOG.info(
-        "s3://{}/{} was deleted at {}; what it was is read, as a query that began before may",
-        store.bucket(),
-        key,
-        since);
+    LOG.atLevel(isTold.getAndSet(true) ? Level.DEBUG : Level.INFO)
+        .log(
+            "s3://{}/{} was deleted at {}, and a query that was planned before reads it; more such"
+                + " files are named at DEBUG",
+            store.bucket(),
+            key,
+            since);
     ObjectMeta meta =
         new ObjectMeta(key, content.sizeBytes(), content.etag(), content.lastModified());
     return Optional.of(new ReplacedFile(meta, content.versionId()));
