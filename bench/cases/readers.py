@@ -14,7 +14,6 @@ import statistics
 import threading
 import time
 
-import harness
 from bench import Bench
 from harness import Problem, s3a_jars, say, table
 from soaking import stores
@@ -22,17 +21,14 @@ from soaking.session import INLINE, SETTINGS, SHORT_LIVED, Session
 from variants import MAGIC
 
 BUCKET = "readers"
-VERSIONS = "readers-versions"
 ROWS = 1000
 APPENDS = 1_000_000
-REPLACED = "spark.hadoop.penstock.read.replaced.age.max"
 COMMITTED = "spark.hadoop.penstock.read.committed"
 PLAIN = {name: value for name, value in SETTINGS.items()
          if not name.startswith("spark.plugins") and name != INLINE}
 # name -> (title, settings, settings that all drivers start from)
 VARIANTS = {
     "penstock": ("Penstock", {}, SETTINGS),
-    "versions": ("Penstock, versions", {REPLACED: "10m"}, SETTINGS),
     "files": ("read.committed=false", {COMMITTED: "false"}, SETTINGS),
     "magic": ("S3A magic", MAGIC, PLAIN),
 }
@@ -54,7 +50,7 @@ class Table:
     def __init__(self, variant, weather, dice):
         self.variant, self.weather, self.dice = variant, weather, dice
         self.title, self.settings, self.base = VARIANTS[variant]
-        self.path = "s3a://%s/%s" % (VERSIONS if variant == "versions" else BUCKET, variant)
+        self.path = "s3a://%s/%s" % (BUCKET, variant)
         self.failed, self.killed = 0, 0
         self.counts, self.mixes, self.empty, self.missing, self.errors = 0, [], 0, 0, []
         self.is_over = threading.Event()
@@ -148,8 +144,7 @@ def calm(weather):
 def run():
     case.prepare()
     results = []
-    with stores.server(case, "minio", [BUCKET, VERSIONS]) as server:
-        harness.keep_versions(server.endpoint, (harness.ACCESS_KEY, harness.SECRET_KEY), VERSIONS)
+    with stores.server(case, "minio", [BUCKET]) as server:
         for variant in given.variants:
             dice = random.Random("readers %d" % given.seed)
             with stores.Weather(case.jars, server.endpoint, [
@@ -177,8 +172,7 @@ def run():
             1e3 * medians["files"], 1e3 * medians["penstock"],
             medians["penstock"] / medians["files"]))
     case.save(seed=given.seed, tables=[one.row() for one in results], calm=medians)
-    failed = any(one.mixes or one.empty for one in results if one.variant in ("penstock", "versions"))
-    return 1 if failed or any(one.missing for one in results if one.variant == "versions") else 0
+    return 1 if any(one.mixes or one.empty for one in results if one.variant == "penstock") else 0
 
 
 case.main(run)

@@ -5,10 +5,8 @@ import io.penstock.core.config.spark.HadoopKeys;
 import io.penstock.core.read.ObjectReader;
 import io.penstock.core.read.RangesAhead;
 import io.penstock.core.read.footer.FooterStore;
-import io.penstock.core.read.replaced.ReplacedFiles;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.ObjectMeta;
-import io.penstock.core.store.ObjectStore;
 import io.penstock.hadoop.parquet.NextRowGroup;
 import io.penstock.hadoop.stream.PenstockInputStream;
 import io.penstock.hadoop.stream.TaskSplits;
@@ -30,7 +28,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.fs.ContentSummary;
@@ -53,7 +50,6 @@ final class FileReading {
   private final FileSystem.Statistics statistics;
   private final boolean isPlanChecked;
   private final Optional<CommittedListing> committed;
-  private final ReplacedFiles replaced;
 
   FileReading(
       StoreStack stack,
@@ -75,11 +71,6 @@ final class FileReading {
         stack.settings().get(HadoopKeys.READ_COMMITTED)
             ? Optional.of(new CommittedListing(stack, tree))
             : Optional.empty();
-    this.replaced =
-        new ReplacedFiles(
-            stack.store(),
-            stack.engine().time(),
-            stack.settings().get(HadoopKeys.READ_REPLACED_AGE_MAX));
   }
 
   Optional<Tree.Node> find(String key) throws IOException {
@@ -91,22 +82,7 @@ final class FileReading {
    * StoreStack#readView}.
    */
   PenstockFileStatus status(Path path, String key) throws IOException {
-    Optional<Tree.Node> found = ofReaders.find(key);
-    return statuses.of(path, found.isPresent() ? found : replaced(path, key));
-  }
-
-  /** Finds a file that is gone, but was there when the query of this thread's task was planned. */
-  private Optional<Tree.Node> replaced(Path path, String key) throws IOException {
-    if (!replaced.areRead() || splits.of(path).isEmpty()) {
-      return Optional.empty();
-    }
-    return replaced
-        .find(key, plannedBytes(splits.of(path)))
-        .map(content -> new Tree.Node(Optional.of(content.meta())));
-  }
-
-  private static OptionalLong plannedBytes(Optional<TaskSplits.Split> planned) {
-    return planned.map(TaskSplits.Split::fileBytes).orElse(OptionalLong.empty());
+    return statuses.of(path, ofReaders.find(key));
   }
 
   Map<String, byte[]> attributes(Path path, String key) throws IOException {
@@ -120,14 +96,10 @@ final class FileReading {
     if (key.isEmpty()) {
       throw new FileNotFoundException(path + " is a directory");
     }
+    ObjectReader reader = opening.reader(stack, view, key);
     Optional<TaskSplits.Split> planned = splits.of(path);
-    OptionalLong bytes = plannedBytes(planned);
-    // Another file may get the name of a file that no plan names.
-    boolean mayBeReplaced = planned.isPresent() || DataFileNames.isWrittenOnce(key);
-    ObjectStore source = mayBeReplaced ? replaced.withFile(view, key, bytes) : view;
-    ObjectReader reader = opening.reader(stack, view, source, key);
-    if (isPlanChecked && bytes.isPresent()) {
-      reader.expectSize(bytes.getAsLong());
+    if (isPlanChecked && planned.isPresent() && planned.get().fileBytes().isPresent()) {
+      reader.expectSize(planned.get().fileBytes().getAsLong());
     }
     Optional<RangesAhead> ahead =
         opening

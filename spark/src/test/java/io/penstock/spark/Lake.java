@@ -23,8 +23,7 @@ import org.apache.spark.sql.SparkSession;
  * Where the tests of this module run: one embedded S3 and one Spark session for all of them, in
  * this process, so that a test can look at the store from inside a task. Every test writes under a
  * prefix of its own. In the bucket "large" all files are uploads, however small; in "tight" files
- * of up to 0.5 MB are inline; "versions" keeps versions, and readers find its replaced files for an
- * hour.
+ * of up to 0.5 MB are inline.
  */
 final class Lake {
   private static EmbeddedS3 s3;
@@ -42,22 +41,14 @@ final class Lake {
                 .bucket("large")
                 .bucket("tight")
                 .bucket("pond")
-                .bucket("versions")
-                .stores(Lake::newStore)
+                .stores(
+                    bucket -> new RecordingStore(new InMemoryStore(bucket, SystemTime.INSTANCE)))
                 .start();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
     }
     return s3;
-  }
-
-  private static RecordingStore newStore(String bucket) {
-    InMemoryStore store = new InMemoryStore(bucket, SystemTime.INSTANCE);
-    if (bucket.equals("versions")) {
-      store.keepVersions();
-    }
-    return new RecordingStore(store);
   }
 
   /** A session with the plugin, as the documentation says to start one. */
@@ -95,7 +86,6 @@ final class Lake {
     all.put("spark.hadoop.penstock.conditional.writes", "true");
     all.put("spark.hadoop.penstock.bucket.large.commit.inline.file.max", "0");
     all.put("spark.hadoop.penstock.bucket.tight.commit.inline.file.max", "500000");
-    all.put("spark.hadoop.penstock.bucket.versions.read.replaced.age.max", "1h");
     // A machine busy with other work is no slow store: requests are counted exactly here.
     all.put("spark.hadoop.penstock.hedge.enabled", "false");
     all.put("spark.hadoop.penstock.deadline.enabled", "false");

@@ -12,7 +12,6 @@ import io.penstock.core.store.ObjectStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -90,48 +89,10 @@ class ReplacedFilesTest {
     assertThat(one.count()).isEqualTo(1_000);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"parquet", "orc", "csv", "json"})
-  void aBucketWithVersionsHasWhatWasPlanned(String format) {
-    String place = "replaced/versions/" + format;
-    Dataset<Row> planned = write("versions", format, place, 1_000);
-    Dataset<Row> now = write("versions", format, place, 3_000);
-    Dataset<Row> inferred = spark.read().format(format).load("s3://versions/" + place);
-    write("versions", format, place, 7_000);
-
-    assertThat(planned.count()).isEqualTo(1_000);
-    assertThat(planned.union(now).where("length(value) = 3").count()).isEqualTo(900 + 900);
-    assertThat(inferred.count()).isEqualTo(3_000);
-    assertThat(spark.read().format(format).load("s3://versions/" + place).count()).isEqualTo(7_000);
-  }
-
-  @Test
-  void aBucketWithoutVersionsFailsAsBefore() {
-    Dataset<Row> planned = write("lake", "parquet", "replaced/gone", 1_000);
-    write("lake", "parquet", "replaced/gone", 2_000);
-    assertThatThrownBy(planned::count).hasStackTraceContaining("FileNotFoundException");
-  }
-
-  @Test
-  void aDeletedFileIsNotThereForThoseWhoAskForIt() throws IOException {
-    write("versions", "parquet", "replaced/asked", 1_000);
-    Path file = new Path("s3://versions/" + Lake.dataKeys("versions", "replaced/asked/").get(0));
-    write("versions", "parquet", "replaced/asked", 2_000);
-    FileSystem fs = file.getFileSystem(spark.sparkContext().hadoopConfiguration());
-    assertThat(fs.exists(file)).isFalse();
-    try (var in = fs.open(file)) {
-      assertThat(in.readAllBytes()).startsWith("PAR1".getBytes(StandardCharsets.US_ASCII));
-    }
-  }
-
   private Dataset<Row> write(String format, String place, long rows) {
-    return write("lake", format, place, rows);
-  }
-
-  private Dataset<Row> write(String bucket, String format, String place, long rows) {
-    String path = "s3://" + bucket + "/" + place;
+    String path = "s3://lake/" + place;
     Dataset<Row> data = spark.range(0, rows, 1, 1).selectExpr("CAST(id AS STRING) AS value");
-    data.write().mode("overwrite").format(format).save(path);
+    data.write().format(format).save(path);
     // With a schema, Spark opens no file yet, whose bytes Penstock would still have.
     return spark.read().format(format).schema("value STRING").load(path);
   }

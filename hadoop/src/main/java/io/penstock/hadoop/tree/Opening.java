@@ -8,7 +8,6 @@ import io.penstock.core.read.Reads;
 import io.penstock.core.read.footer.FooterStore;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.ByteRange;
-import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.SuffixRange;
 import java.io.FileNotFoundException;
@@ -140,11 +139,9 @@ public record Opening(
    * Opens the file.
    *
    * @param view of the stack's store, for readers
-   * @param source what is read from: the view, or one of it
    */
-  public ObjectReader reader(StoreStack stack, FooterStore view, ObjectStore source, String key)
-      throws IOException {
-    ObjectReader reader = opened(stack, view, source, key);
+  public ObjectReader reader(StoreStack stack, FooterStore view, String key) throws IOException {
+    ObjectReader reader = opened(stack, view, key);
     reader.expectEnd(end);
     // Other sequential readers begin with a header, and may go on elsewhere.
     if (policy != ReadPolicy.RANDOM && (isWhole || split().isPresent())) {
@@ -153,14 +150,12 @@ public record Opening(
     return reader;
   }
 
-  private ObjectReader opened(StoreStack stack, FooterStore view, ObjectStore source, String key)
-      throws IOException {
+  private ObjectReader opened(StoreStack stack, FooterStore view, String key) throws IOException {
     Reads reads = stack.reads();
     ReadConfig config = reads.config();
     if (sizeBytes.isPresent()) {
       ObjectReader reader =
-          ObjectReader.ofKnown(
-              source, key, sizeBytes.get(), etag, reads, policy, stack.readsOf(key));
+          ObjectReader.ofKnown(view, key, sizeBytes.get(), etag, reads, policy, stack.readsOf(key));
       if (policy == ReadPolicy.RANDOM) {
         reader.expectTail(view.tailBytes(key, sizeBytes.get()));
       }
@@ -170,6 +165,6 @@ public record Opening(
         policy == ReadPolicy.RANDOM && start == 0
             ? new SuffixRange(Math.max(config.rangeMinBytes(), view.tailBytes(key)))
             : new ByteRange(start, start + config.rangeFirstBytes());
-    return ObjectReader.open(source, key, first, reads, policy, stack.readsOf(key));
+    return ObjectReader.open(view, key, first, reads, policy, stack.readsOf(key));
   }
 }

@@ -3,7 +3,6 @@ package io.penstock.core.config.spark;
 
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.KeySource;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -34,15 +33,6 @@ public final class HadoopKeys implements KeySource {
                   + " more request a listing. false: also show files of commits that are under"
                   + " way.");
 
-  public static final ConfigKey<Duration> READ_REPLACED_AGE_MAX =
-      ConfigKey.duration("read.replaced.age.max")
-          .defaultsTo("0s")
-          .mustBe("at most 7d", d -> d.compareTo(Duration.ofDays(7)) <= 0)
-          .doc(
-              "How long after its deletion a query that was planned before can read a file, on a"
-                  + " bucket that keeps versions. Listings show no deleted file. 0s: such a query"
-                  + " fails.");
-
   /** The settings by which Hadoop finds the class of a file system; they set nothing else. */
   public static final List<String> CLASSES = List.of("fs.s3a.impl", "fs.s3.impl");
 
@@ -65,7 +55,7 @@ public final class HadoopKeys implements KeySource {
 
   @Override
   public List<ConfigKey<?>> keys() {
-    return List.of(BLOCK_SIZE, READ_CHECK_PLAN, READ_COMMITTED, READ_REPLACED_AGE_MAX);
+    return List.of(BLOCK_SIZE, READ_CHECK_PLAN, READ_COMMITTED);
   }
 
   @Override
