@@ -22,13 +22,19 @@ public final class Redaction {
   private static final Pattern USER_INFO = Pattern.compile("://[^@\\s\"']++@");
   private static final Pattern ACCESS_KEY = Pattern.compile("\\b(?:AKIA|ASIA)[A-Z0-9]{12,}");
   private static final String NAME = "(?:" + SECRET_WORDS + "|\\bpwd|\\bsig)[\\w.-]*+";
-  // What follows a secret's name in texts: -Dsome.password=x, ?sig=x, "password" : "x", key -> x.
+  // What follows a secret's name in texts: -Dsome.password=x, ?sig=x, "password" : "x", key -> x,
+  // (some.key,x); in quotes it may have spaces.
   private static final Pattern ASSIGNED =
       Pattern.compile(
-          "(?i)(" + NAME + "[\"']?\\s*+(?:[=:]|->)\\s*+[\"']?)(?!\\(redacted\\))[^\\s,;&\"']+");
-  // --password x, and "secret key is x" where x does not look like a word.
+          "(?i)("
+              + NAME
+              + "\\\\?[\"']?\\s*+(?:=>|->|[=:]|%3D|,(?=\\S))\\s*+)(?!\\(redacted\\))"
+              + "(?:\\\\?\"[^\"]*+\"?|'[^']*+'?|[^\\s,;&\"'\\\\]+)");
+  // --password x, and "secret key is x" where x does not look like a word. The start is bounded: a
+  // loop of groups would need a stack as deep as a hostile text is long.
   private static final Pattern OPTION =
-      Pattern.compile("(?i)(--?(?:[\\w.]+-)*" + NAME + "\\s+[\"']?)(?![-(])[^\\s,;&\"']+");
+      Pattern.compile(
+          "(?i)((?<![\\w-])--?[\\w.-]{0,60}?" + NAME + "\\s+[\"']?)(?![-(])[^\\s,;&\"']+");
   private static final Pattern SAID =
       Pattern.compile(
           "(?i)(" + NAME + "(?:\\s+key)?\\s+(?:is|was)\\s+[\"']?)(?=\\S*\\d)[^\\s,;\"']{12,}");
@@ -47,14 +53,11 @@ public final class Redaction {
               + "|(?:FwoGZXIvYXdz|IQoJb3JpZ2lu)[\\w/+=%-]+)");
   private static final Pattern PRIVATE_KEY =
       Pattern.compile("(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*");
-  private static final Pattern BARE_SECRET_KEY =
+  // A text that looks like an AWS secret key.
+  private static final Pattern SECRET_KEY =
       Pattern.compile(
           "(?<![\\w/+=.-])(?=[^\\s]{0,39}[a-z])(?=[^\\s]{0,39}[A-Z])(?=[^\\s]{0,39}[0-9])"
               + "[A-Za-z0-9/+]{40}(?![\\w/+=.-])");
-  // Matches a value that consists only of a text that looks like an AWS secret key.
-  private static final Pattern SECRET_KEY =
-      Pattern.compile("(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9])[A-Za-z0-9/+]{40}");
-
   private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\\u2028\\u2029]+");
 
   private Redaction() {}
@@ -74,16 +77,13 @@ public final class Redaction {
   }
 
   private static String text(String value) {
-    if (SECRET_KEY.matcher(value).matches()) {
-      return GONE;
-    }
     String clean = USER_INFO.matcher(value).replaceAll("://" + GONE + "@");
     clean = PRIVATE_KEY.matcher(clean).replaceAll(GONE);
     clean = HEADER.matcher(clean).replaceAll("$1" + GONE);
     for (Pattern named : List.of(SCHEME, ASSIGNED, OPTION, SAID)) {
       clean = named.matcher(clean).replaceAll("$1" + GONE);
     }
-    for (Pattern bare : List.of(ACCESS_KEY, TOKEN, BARE_SECRET_KEY)) {
+    for (Pattern bare : List.of(ACCESS_KEY, TOKEN, SECRET_KEY)) {
       clean = bare.matcher(clean).replaceAll(GONE);
     }
     return clean;

@@ -46,7 +46,12 @@ class RedactionTest {
             + " sessionToken=LEAKtok)",
         "secret key is LEAKabcdefghijklmnopqrstuvwxyz0123456789",
         "StringToSign: secret LEAKlrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEK1",
-        "Cookie: session=LEAKabc"
+        "Cookie: session=LEAKabc",
+        "{\\\"SecretAccessKey\\\":\\\"LEAKabc\\\"}",
+        "password = 'LEAK with LEAK'",
+        "X-Amz-Signature%3DLEAKabc",
+        "(fs.s3a.secret.key,LEAKabc)",
+        "aws_secret_access_key => LEAKabc"
       })
   void aSecretIsLeftOut(String text) {
     String label = Redaction.label(BEFORE + text);
@@ -71,5 +76,16 @@ class RedactionTest {
       })
   void whatIsNoSecretStays(String text) {
     assertThat(Redaction.label(text)).isEqualTo(text);
+  }
+
+  /** Names and descriptions come from others: none may take a stack, or time, that grows fast. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a-", "-", "--a.", "password ", "authorization: ", "secret key is ", "bearer ", "eyJ",
+        "tokentoken", "aB1/", "-----BEGIN ", "://", "-token", "\"password\"", "=\"", "secret,"
+      })
+  void aHostileTextIsReadLikeAnyOther(String piece) {
+    assertThat(Redaction.label(piece.repeat(4000))).hasSizeLessThanOrEqualTo(Redaction.MAX_LABEL);
   }
 }
