@@ -252,6 +252,27 @@ class AdvisorTest {
     }
   }
 
+  /** A limit that an executor cannot come near does nothing. */
+  @Test
+  void aLimitFarAboveTheCoresStays() throws IOException {
+    try (AdviceFixture logs = AdviceFixture.open(spill)) {
+      logs.app(
+          "3.5.1",
+          "spark.master",
+          "k8s://https://api",
+          "spark.kubernetes.executor.limit.cores",
+          "3400m");
+      logs.run(
+          "insert into spark_executors(app_id, exec_id, host, cores, added, until, cpu_ms, gc_ms)"
+              + " values ('app-1', '1', 'a', 1, timestamp '2024-06-04 14:39:56',"
+              + " timestamp '2024-06-04 15:01:23', 1100000, 1000)");
+      Advice r11 = find(Advisor.advise(logs.ready(), AdviceOptions.none()), "R11");
+      assertThat(r11.changes())
+          .extracting(Change::name)
+          .doesNotContain("spark.kubernetes.executor.limit.cores");
+    }
+  }
+
   @Test
   void aPodOnKubernetesIsSizedByWhatItUsed() throws IOException {
     try (AdviceFixture logs = AdviceFixture.open(spill)) {

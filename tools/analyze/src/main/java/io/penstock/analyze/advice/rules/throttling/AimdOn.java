@@ -19,6 +19,16 @@ import java.util.Optional;
  * bucket.
  */
 public final class AimdOn extends Rule {
+  private static final String OF_S3A =
+      "S3A has no rate control. Under the same throttling, its committers with Penstock's engine"
+          + " took 0.61 to 0.94 of their time without it, and 1 to 3 %% of the requests were"
+          + " throttled instead of 8 to 47 %%: Penstock's own benchmark, of small files on MinIO.";
+
+  private static final String PLUGIN =
+      "the plugin needs penstock-spark.jar on the class path; it replaces S3A's file system and"
+          + " committers unless penstock.filesystem=false leaves them and only paces their"
+          + " requests";
+
   public AimdOn() {
     super(
         new Label("R1", "rate-control", "control the request rate (AIMD)"),
@@ -47,17 +57,6 @@ public final class AimdOn extends Rule {
       case OFF -> Optional.empty();
     };
   }
-
-  private static final String OF_S3A =
-      "S3A has no rate control. Under the same throttling, its committers with Penstock's engine"
-          + " took 0.61 to 0.94 of their time without it, and 1 to 3 %% of the requests were"
-          + " throttled instead of 8 to 47 %%: Penstock's own benchmark, of small files on MinIO.";
-
-  /** The plugin is the change of S3A's users. */
-  private static final String PLUGIN =
-      "the plugin needs penstock-spark.jar on the class path; it replaces S3A's file system and"
-          + " committers unless penstock.filesystem=false leaves them and only paces their"
-          + " requests";
 
   private Optional<Advice> on(RateFacts facts, JobSettings settings) {
     if (facts.isForS3a()) {

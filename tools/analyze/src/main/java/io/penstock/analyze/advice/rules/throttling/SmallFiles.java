@@ -55,7 +55,11 @@ public final class SmallFiles extends Rule {
               + " writes to shows them.");
     }
     boolean isThrottled = facts.throttledPercent() > Limits.THROTTLED_PERCENT;
-    boolean isDue = isThrottled && (facts.areSmall() || facts.isWasteful()) && facts.wouldBeFewer();
+    boolean isDue =
+        isThrottled
+            && facts.files() >= Limits.FILES_MIN
+            && (facts.areSmall() || facts.isWasteful())
+            && facts.wouldBeFewer();
     if (!isThrottled && facts.areManyAndSmall()) {
       return costly(
           facts,
@@ -124,8 +128,8 @@ public final class SmallFiles extends Rule {
     return draft
         .because(
             isThrottled
-                ? "Files of the size that is recommended would not be far fewer, so the number of"
-                    + " files is not the cause of the throttling."
+                ? "There are few files, or those of the recommended size would not be far fewer, so"
+                    + " the number of files is not the cause of the throttling."
                 : "Too few writes are throttled for the number of files to matter.")
         .leave(Confidence.HIGH);
   }

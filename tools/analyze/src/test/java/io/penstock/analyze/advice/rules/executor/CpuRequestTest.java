@@ -88,6 +88,12 @@ class CpuRequestTest {
     // idle-cores wants 4 of 10: 0.9 busy cores of each become 2.25.
     assertThat(executors.wanted(1)).isEqualTo(4);
     assertThat(r11.changes().get(0).next()).isEqualTo("2.60");
+    assertThat(r11.verdict())
+        .as("no surer than what it rests on")
+        .isEqualTo(AdviceVerdict.BENCHMARK);
+    Executors lost =
+        new Executors(10, 10_000, 40_000, 1_000, 9_000, 10_000, 10_000, 2, 0, 0, 0, 0, 0, 1, 4);
+    assertThat(lost.areIdle(1)).as("one was lost, and the others had its work").isFalse();
   }
 
   @ParameterizedTest

@@ -118,6 +118,15 @@ class RateRulesTest {
     return published(cores, 23.46);
   }
 
+  @ParameterizedTest
+  @CsvSource({"19, DONT", "20, DO"})
+  void aFewFilesAreNoWayOfWriting(long files, AdviceVerdict verdict) {
+    WrittenFiles facts =
+        new WrittenFiles(files, 1, 1_000, 1_000, 50, 16, 1, WrittenFiles.Told.NOTHING);
+    assertThat(new SmallFiles().judge(facts, GivenSettings.unknown()).map(Advice::verdict))
+        .contains(verdict);
+  }
+
   private static WrittenFiles published(double cores, double percent) {
     return new WrittenFiles(
         579_158, 3, 5_452_595, 5_452_595, percent, cores, 1, WrittenFiles.Told.NOTHING);
