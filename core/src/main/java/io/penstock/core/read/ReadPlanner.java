@@ -30,7 +30,7 @@ final class ReadPlanner {
   /** The start of the sequence that the reader has announced; negative if there is none. */
   private long promisedStart = -1;
 
-  /** How many of the object's last bytes are fetched together. */
+  /** So many of the object's last bytes are fetched together. */
   private long tailBytes;
 
   private long lastEnd = -1;

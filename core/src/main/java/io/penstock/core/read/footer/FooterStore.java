@@ -98,7 +98,10 @@ public final class FooterStore extends StoreWrapper {
     return tails.of(key, Math.min(requestBytes.getAsLong(), keptBytes));
   }
 
-  /** As {@link #tailBytes(String)}, of a file whose size the reader knows without a request. */
+  /**
+   * Returns how many of the last bytes should be read together, of a file whose size the reader
+   * knows without a request: as {@link #tailBytes(String)}, and no more than there are.
+   */
   public long tailBytes(String key, long sizeBytes) {
     tails.saw(key, sizeBytes);
     return Math.min(sizeBytes, tailBytes(key));

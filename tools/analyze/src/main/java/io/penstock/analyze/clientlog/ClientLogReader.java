@@ -23,10 +23,11 @@ import java.util.regex.Pattern;
  */
 final class ClientLogReader implements RequestReader {
   /** The start of the line that {@code yarn logs} writes before the logs of each container. */
-  private static final Pattern TASK = Pattern.compile(" \\(TID \\d{1,12}\\)");
-
   private static final byte[] OF_CONTAINER =
       "Container: container_".getBytes(StandardCharsets.US_ASCII);
+
+  /** A task's id, as Spark's driver and executors write it where the task fails. */
+  private static final Pattern TASK = Pattern.compile(" \\(TID \\d{1,12}\\)");
 
   /** The most bytes kept of a line: more than all headers that a client may send. */
   private static final int MAX_LINE = 256 << 10;
@@ -58,6 +59,11 @@ final class ClientLogReader implements RequestReader {
   private boolean logsClient;
 
   private ErrorTexts errors = new ErrorTexts();
+
+  /** The task that was named last, and when. */
+  private String lastTask = "";
+
+  private long lastTaskMicros;
 
   /** The ids and the statuses of the failed attempts of this place: exceptions tell them again. */
   private final Set<String> failedIds = new HashSet<>();
@@ -126,11 +132,6 @@ final class ClientLogReader implements RequestReader {
     }
     return true;
   }
-
-  /** What the last line named that named a task. */
-  private String lastTask = "";
-
-  private long lastTaskMicros;
 
   private void line() {
     byte[] line = lines.line();

@@ -47,7 +47,7 @@ public enum Trouble {
   /** What all lines that tell of trouble contain one of, for a quick look. */
   static final String[] MARKS = {"xception", "rror", "xit ", "illed", "memory limit"};
 
-  /** This logger says each kill once, without a name, and so does Kubernetes' reason. */
+  /** This logger says each kill once, without a name. */
   private static final String ALLOCATOR = "YarnAllocator";
 
   private static final int BEFORE = 100;
@@ -109,6 +109,7 @@ public enum Trouble {
     if (!isOfExecutor) {
       return Optional.of(place);
     }
+    // Kubernetes' reason names no executor either.
     boolean isSaidOnce = line.contains(ALLOCATOR) || line.contains("OOMKilled");
     return isSaidOnce ? Optional.of(place + line) : Optional.empty();
   }

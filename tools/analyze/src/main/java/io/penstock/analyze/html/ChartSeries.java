@@ -24,8 +24,7 @@ public record ChartSeries(String name, String role, List<Double> values) {
           Map.entry("DeleteObjects", "s6"),
           Map.entry("DeleteObject", "s6"),
           Map.entry("CreateMultipartUpload", "s7"),
-          Map.entry("ListObjects", "s8"),
-          Map.entry("ListObjectsV2", "s8"));
+          Map.entry("ListObjects", "s8"));
 
   /** Returns the colour of an operation of S3: the same in all plots. The rare ones share one. */
   static String ofApi(String api) {

@@ -100,24 +100,16 @@ final class HtmlTable {
   private static void cell(Kind kind, Object value, Html html) throws IOException {
     String text = Values.of(kind, value);
     String sortedBy = sortedBy(value);
-    if (!Values.isNumber(kind)) {
-      html.element("td", text(kind, text), kind == Kind.TEXT ? whole(text) : sorted(sortedBy, "f"));
-    } else {
+    if (Values.isNumber(kind)) {
       html.element("td", text, sorted(sortedBy, "n"));
+    } else if (kind != Kind.TEXT) {
+      html.element("td", text, sorted(sortedBy, "f"));
+    } else if (text.length() > MOST_OF_A_WORD && text.indexOf(' ') < 0) {
+      // A word, such as a key, that alone would fill many lines.
+      html.element("td", Values.cut(text, MOST_OF_A_WORD), "title", text);
+    } else {
+      html.element("td", text);
     }
-  }
-
-  /** Returns a word, such as a key, with its middle left out if it alone would fill many lines. */
-  private static String text(Kind kind, String text) {
-    return isLongWord(kind, text) ? Values.cut(text, MOST_OF_A_WORD) : text;
-  }
-
-  private static boolean isLongWord(Kind kind, String text) {
-    return kind == Kind.TEXT && text.length() > MOST_OF_A_WORD && text.indexOf(' ') < 0;
-  }
-
-  private static String[] whole(String text) {
-    return isLongWord(Kind.TEXT, text) ? new String[] {"title", text} : new String[0];
   }
 
   private static String[] sorted(String sortedBy, String cssClass) {

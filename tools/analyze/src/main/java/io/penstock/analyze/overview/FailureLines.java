@@ -102,9 +102,7 @@ final class FailureLines {
     text.append((answer + Values.visible(failures.text(row, "error"))).strip());
     text.append(": ").append(Counted.of(failures.count(row, "requests"), "request", "requests"));
     text.append(" (").append(percent(failures, row, "percent")).append(" of all");
-    boolean isCheck =
-        failures.count(row, "status") == NOT_FOUND && CHECKS.contains(failures.text(row, "api"));
-    text.append(isCheck ? "; mostly checks whether something is there), " : "), ");
+    text.append(isCheck(failures, row) ? "; mostly checks whether something is there), " : "), ");
     text.append(percent(failures, row, "path_percent")).append(" of them ");
     text.append(Values.visible(failures.text(row, "api"))).append(" below ");
     text.append(Values.visible(failures.text(row, "path")));

@@ -25,6 +25,8 @@ import java.util.TreeSet;
  */
 public record Overview(List<Line> lines) {
   /** The number of answers that a tail needs: fewer say nothing about it. */
+  private static final double MOST_PERCENT = 50;
+
   private static final long ENOUGH = 100;
 
   /** A cent. */
@@ -295,7 +297,7 @@ public record Overview(List<Line> lines) {
             answers);
   }
 
-  /** Returns who sent most requests of the seconds with throttling, where several send any. */
+  /** Returns who sent most requests of the seconds with throttling, where others sent some. */
   private static String most(Table who) {
     int most = 0;
     for (int row = 1; row < who.rows().size(); row++) {
@@ -304,8 +306,9 @@ public record Overview(List<Line> lines) {
               ? row
               : most;
     }
-    boolean isAnyKnown = who.rows().size() > 1 && who.at(most, "of_throttled_seconds") != null;
-    return isAnyKnown
+    boolean isMost =
+        who.rows().size() > 1 && who.number(most, "of_throttled_seconds") >= MOST_PERCENT;
+    return isMost
         ? "; %s of the requests then by %s"
             .formatted(
                 Values.of(Kind.PERCENT, who.at(most, "of_throttled_seconds")),

@@ -64,7 +64,8 @@ select
   case when e.core_ms > 0 and a.complete then
     greatest(0.0, 100 - 100.0 * s.held_ms * coalesce(a.task_cpus, 1) / e.core_ms) end,
   s.run_ms,
-  case when s.cpu_ms > 0 and s.run_ms > 0 then least(100.0, 100.0 * s.cpu_ms / s.run_ms) end, 100.0 * s.gc_ms / nullif(s.run_ms, 0),
+  case when s.cpu_ms > 0 and s.run_ms > 0 then least(100.0, 100.0 * s.cpu_ms / s.run_ms) end,
+  100.0 * s.gc_ms / nullif(s.run_ms, 0),
   100.0 * s.scan_ms / nullif(s.run_ms, 0), 100.0 * s.shuffle_wait_ms / nullif(s.run_ms, 0),
   100.0 * s.shuffle_write_ms / nullif(s.run_ms, 0), 100.0 * s.start_ms / nullif(s.held_ms, 0),
   100.0 * s.result_ms / nullif(s.held_ms, 0),

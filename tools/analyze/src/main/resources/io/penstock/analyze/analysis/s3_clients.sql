@@ -1,5 +1,5 @@
--- Requests by executor and duration, in 32nds of a doubling; step is null where no duration is known, and
--- for throttled answers, which come at once.
+-- Requests by executor and duration, in 32nds of a doubling; step is null where no duration is known,
+-- and for throttled answers, which come at once.
 select
   coalesce(exec_id, client_ip, 'unknown') as executor,
   step,

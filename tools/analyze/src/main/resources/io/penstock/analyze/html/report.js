@@ -560,7 +560,7 @@
   document.querySelectorAll('.plot').forEach(draw);
   // What a link leads to may be folded away.
   const unfold = () => {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = document.getElementById(location.hash.slice(1));
     for (let at = target; at; at = at.parentElement) {
       if (at.tagName === 'DETAILS') {
         at.open = true;

@@ -373,6 +373,16 @@ class ComparisonTest {
   }
 
   @Test
+  void aRunWithoutRequestsIsSaid() throws IOException {
+    before.with("summary", "elapsed_s", 10.0);
+    assertThat(Comparison.of(before, after, Prices.usEast1()).difference())
+        .contains(
+            "Times and costs of these runs do not compare: the logs of the run after have no"
+                + " requests.");
+    assertThat(Comparison.of(before, before, Prices.usEast1()).difference()).isEmpty();
+  }
+
+  @Test
   void aJobThatFailedOrIsAnotherIsNoFasterOne() throws IOException {
     before.with("jobs", "name", "a", "elapsed_ms", 80_000.0).with("job-facts", "failed_jobs", 0L);
     after.with("jobs", "name", "b", "elapsed_ms", 10_000.0).with("job-facts", "failed_jobs", 1L);

@@ -98,6 +98,7 @@ class SparkRunTest {
     events.replaceAll(line -> line.replace("spark.executor.cores", "spark.task.cpus"));
     assertThat(table("spark_apps", events).count(0, "task_cpus")).isEqualTo(4);
     assertThat(table("spark_executors", events).number(0, "run_ms")).isEqualTo(140 / 4);
+    assertThat(table("spark_executors", events).number(0, "held_ms")).isEqualTo(140);
     events.replaceAll(line -> line.replace("4.1.1", "4.0.2"));
     assertThat(table("spark_executors", events).number(0, "run_ms")).isEqualTo(140);
   }

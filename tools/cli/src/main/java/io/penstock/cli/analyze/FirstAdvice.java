@@ -32,8 +32,10 @@ final class FirstAdvice {
     }
     String logs = String.join(" ", paths);
     text.append('\n');
-    String what = "  What to set, and why: penstock advise " + logs;
-    text.append(what.length() <= WIDTH ? what : what.replace(": ", ":\n    ")).append('\n');
+    String what = "  What to set, and why:";
+    String command = "penstock advise " + logs;
+    boolean fits = what.length() + 1 + command.length() <= WIDTH;
+    text.append(what).append(fits ? " " : "\n    ").append(command).append('\n');
     text.append("  All tables: --tables   A page with plots: --html report.html\n");
     return text.toString();
   }

@@ -15,27 +15,23 @@ import java.util.stream.Collectors;
 public final class FigurePage {
   private static final String STYLE =
       """
+      :root{--ground:#fff;--ink:#1f2328;--quiet:#59636e;--shade:#0003}\
+      @media(prefers-color-scheme:dark){\
+      :root{--ground:#0d1117;--ink:#e6edf3;--quiet:#9198a1;--shade:#fff4}}\
       body{font-family:sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;\
-      color-scheme:light dark;background:#fff;color:#1f2328}\
+      color-scheme:light dark;background:var(--ground);color:var(--ink)}\
       table{border-collapse:collapse;font-variant-numeric:tabular-nums}\
       th,td{padding:.25rem .75rem;text-align:right;border-bottom:1px solid #8884}\
       th:first-child,td:first-child,th:nth-child(2),td:nth-child(2){text-align:left}\
-      figure{margin:1.5rem 0}footer{color:#59636e}\
-      .wide{overflow-x:auto;--shade:#0003;background:\
-      linear-gradient(to right,#fff 30%,transparent) 0 0/40px 100% local,\
-      linear-gradient(to left,#fff 30%,transparent) 100% 0/40px 100% local,\
+      figure{margin:1.5rem 0}footer{color:var(--quiet)}\
+      .wide{overflow-x:auto;background:\
+      linear-gradient(to right,var(--ground) 30%,transparent) 0 0/40px 100% local,\
+      linear-gradient(to left,var(--ground) 30%,transparent) 100% 0/40px 100% local,\
       linear-gradient(to right,var(--shade),transparent) 0 0/12px 100% scroll,\
       linear-gradient(to left,var(--shade),transparent) 100% 0/12px 100% scroll;\
       background-repeat:no-repeat}\
       figure svg{display:block;width:100%;min-width:46rem}\
       svg .p{fill-opacity:0}\
-      @media(prefers-color-scheme:dark){body{background:#0d1117;color:#e6edf3}\
-      footer{color:#9198a1}.wide{--shade:#fff4;background:\
-      linear-gradient(to right,#0d1117 30%,transparent) 0 0/40px 100% local,\
-      linear-gradient(to left,#0d1117 30%,transparent) 100% 0/40px 100% local,\
-      linear-gradient(to right,var(--shade),transparent) 0 0/12px 100% scroll,\
-      linear-gradient(to left,var(--shade),transparent) 100% 0/12px 100% scroll;\
-      background-repeat:no-repeat}}\
       """;
 
   private static final String PAGE =
