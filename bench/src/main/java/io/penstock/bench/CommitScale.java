@@ -217,7 +217,9 @@ public final class CommitScale {
     Output output = Output.of(BulkStore.BUCKET, BulkStore.TABLE);
     JobCommit commit =
         new JobCommit(
-            means, output, started -> new CommittingJob(JOB, "application", "driver", 1, started));
+            means,
+            output,
+            started -> new CommittingJob(JOB, "application", "user", "driver", 1, started));
     if (what.equals("overwrite")) {
       commit.replace(BulkStore.BUCKET, BulkStore.TABLE);
     }

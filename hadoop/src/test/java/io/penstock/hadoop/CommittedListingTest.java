@@ -75,7 +75,7 @@ class CommittedListingTest {
     return new JobCommit(
         means,
         Output.of("lake", output),
-        started -> new CommittingJob(job, "app", "host", 1, Instant.now()));
+        started -> new CommittingJob(job, "app", "user", "host", 1, Instant.now()));
   }
 
   private static List<TaskFile> files(String... keys) throws IOException {

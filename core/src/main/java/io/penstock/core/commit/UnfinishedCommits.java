@@ -207,7 +207,13 @@ public final class UnfinishedCommits {
     }
     long pid = ProcessHandle.current().pid();
     CommittingJob self =
-        new CommittingJob("recover-" + pid + "-" + commit.id(), "-", "-", pid, access.time().now());
+        new CommittingJob(
+            "recover-" + pid + "-" + commit.id(),
+            CommittingJob.UNKNOWN,
+            CommittingJob.UNKNOWN,
+            CommittingJob.UNKNOWN,
+            pid,
+            access.time().now());
     return new FencedRecovery(access, table, LeaseThread::start)
         .settle(self, seen.knownSince(commit.renewed()), direction, isSure);
   }

@@ -108,7 +108,7 @@ final class CommitWorld {
   static final Leases NO_LEASES = renewal -> () -> false;
 
   CommittingJob job(String id) {
-    return new CommittingJob(id, "app-" + id, "host", 42, time.now());
+    return new CommittingJob(id, "app-" + id, "user", "host", 42, time.now());
   }
 
   JobCommit commit(ObjectStore seen, String jobId) throws IOException {

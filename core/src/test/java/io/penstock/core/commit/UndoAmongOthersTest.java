@@ -246,7 +246,7 @@ class UndoAmongOthersTest extends UndoScene {
             Output.of("lake", "t"),
             started ->
                 new CommittingJob(
-                    "slow", "app", "host", 1, world.time.now().minus(Duration.ofHours(2))));
+                    "slow", "app", "user", "host", 1, world.time.now().minus(Duration.ofHours(2))));
     commit(slow, "slow", List.of("t/p=2/"), "t/p=2/slow");
     Map<String, String> before = world.visible();
     assertThatThrownBy(() -> undo("bad")).isInstanceOf(RefusedException.class);

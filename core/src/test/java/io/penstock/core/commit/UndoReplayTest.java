@@ -45,7 +45,7 @@ class UndoReplayTest extends UndoScene {
   private ObjectStore waiting() throws IOException {
     Intent other =
         new Intent(
-            new CommittingJob("other", "app", "host", 1, world.time.now().minusSeconds(1)),
+            new CommittingJob("other", "app", "user", "host", 1, world.time.now().minusSeconds(1)),
             0,
             true,
             "t/_SUCCESS",
@@ -344,7 +344,7 @@ class UndoReplayTest extends UndoScene {
             () ->
                 undoing.run(
                     undoing.plan(past("a"), false),
-                    (id, started) -> new CommittingJob(id, "app", "host", 7, started),
+                    (id, started) -> new CommittingJob(id, "app", "user", "host", 7, started),
                     "y"))
         .isInstanceOf(RefusedException.class);
   }

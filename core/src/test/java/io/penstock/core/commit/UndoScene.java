@@ -69,7 +69,10 @@ abstract class UndoScene {
     int n = ++undos;
     String unused =
         undoing(seen)
-            .run(plan, (id, started) -> new CommittingJob(id, "app", "host", 7, started), "x" + n);
+            .run(
+                plan,
+                (id, started) -> new CommittingJob(id, "app", "user", "host", 7, started),
+                "x" + n);
   }
 
   CommitToUndo undo(ObjectStore seen, String jobId, boolean spares) throws IOException {

@@ -441,7 +441,7 @@ class UndoneCommitTest extends UndoScene {
           undoing(world.store)
               .run(
                   undoing(world.store).plan(past("bad"), false),
-                  (id, started) -> new CommittingJob(id, "app", "host", 8, started),
+                  (id, started) -> new CommittingJob(id, "app", "user", "host", 8, started),
                   "y");
         }
         world.time.advance(Duration.ofMinutes(1));

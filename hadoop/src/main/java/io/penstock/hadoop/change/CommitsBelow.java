@@ -83,7 +83,8 @@ public class CommitsBelow {
               started ->
                   new CommittingJob(
                       "directory-" + stack.writeIds().get(),
-                      "-",
+                      CommittingJob.UNKNOWN,
+                      CommittingJob.UNKNOWN,
                       NetUtils.getLocalHostname(),
                       ProcessHandle.current().pid(),
                       started)));

@@ -25,6 +25,7 @@ import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * The commit or abort of a job whose output is on a Penstock file system. It opens the buckets for
@@ -64,13 +65,22 @@ public final class OutputCommit {
             CommitConfig.from(fs.stack().settings()),
             LeaseThread::start,
             engine.unansweredWrites());
+    String user = user();
     String host = NetUtils.getLocalHostname();
     long pid = ProcessHandle.current().pid();
     this.commit =
         new JobCommit(
             means,
             Output.of(fs.store().bucket(), fs.key(qualified)),
-            started -> new CommittingJob(jobId, application, host, pid, started));
+            started -> new CommittingJob(jobId, application, user, host, pid, started));
+  }
+
+  private static String user() {
+    try {
+      return UserGroupInformation.getCurrentUser().getShortUserName();
+    } catch (IOException e) {
+      return CommittingJob.UNKNOWN; // It is for people, and no commit fails for it.
+    }
   }
 
   private ObjectStore store(String bucket) throws IOException {

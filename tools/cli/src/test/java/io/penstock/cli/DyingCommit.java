@@ -89,6 +89,6 @@ public record DyingCommit(ObjectStore store, Time time) {
     return new JobCommit(
         means,
         Output.of("lake", "t"),
-        started -> new CommittingJob(jobId, "local-1", "driver", 42, started));
+        started -> new CommittingJob(jobId, "local-1", "ada", "driver", 42, started));
   }
 }

@@ -48,6 +48,11 @@ public final class IntentText {
   /** The version of an intent that restores files. */
   private static final String RESTORING = "6";
 
+  /** The version of an intent that names the user; it may also have what 5 and 6 have. */
+  private static final String WITH_USER = "7";
+
+  private static final Set<String> OF_INTENTS = Set.of(VERSION, NAMED, RESTORING, WITH_USER);
+
   private static final String INTENT = "penstock-intent";
   private static final String PAGE = "penstock-intent-page";
   private static final String REPLACED = "penstock-intent-replaces";
@@ -56,6 +61,7 @@ public final class IntentText {
   private static final String INLINE = "inline";
   private static final String RESTORED = "restored";
   private static final String NAME = "name";
+  private static final String USER = "user";
   private static final String REPLACED_PAGE = "penstock-intent-replaces-page";
 
   private IntentText() {}
@@ -93,8 +99,9 @@ public final class IntentText {
         throw damaged("it is empty or cut short");
       }
       String[] head = fields(kind, 2);
-      boolean isLater = head[1].equals(NAMED) || head[1].equals(RESTORING);
-      if (!head[1].equals(VERSION) && !(isLater && kind.equals(INTENT))) {
+      boolean isKnown =
+          kind.equals(INTENT) ? OF_INTENTS.contains(head[1]) : head[1].equals(VERSION);
+      if (!isKnown) {
         throw new IOException(
             "a commit's intent has version %s, but this Penstock reads version %s; use the same version of Penstock on all clusters that write the table"
                 .formatted(head[1], VERSION));
@@ -159,15 +166,18 @@ public final class IntentText {
             .line("table", table)
             .line("job", job.id())
             .line("turn", intent.turn())
-            .line("application", job.application())
-            .line("host", job.host())
-            .line("pid", job.pid())
-            .line("started", job.started())
-            .line("alone", intent.isAlone())
-            .line("first", intent.isFirst())
-            .line("marker", intent.marker(), intent.markerKey())
-            .line("rows", number(intent.rows()))
-            .line("pages", pages);
+            .line("application", job.application());
+    if (hasUser(intent)) {
+      out.line(USER, job.user());
+    }
+    out.line("host", job.host())
+        .line("pid", job.pid())
+        .line("started", job.started())
+        .line("alone", intent.isAlone())
+        .line("first", intent.isFirst())
+        .line("marker", intent.marker(), intent.markerKey())
+        .line("rows", number(intent.rows()))
+        .line("pages", pages);
     intent
         .name()
         .ifPresent(name -> out.line(NAME, name.text(), name.series(), number(name.batch())));
@@ -177,7 +187,14 @@ public final class IntentText {
     return out.end();
   }
 
+  private static boolean hasUser(Intent intent) {
+    return !intent.job().user().equals(CommittingJob.UNKNOWN);
+  }
+
   private static String version(Intent intent) {
+    if (hasUser(intent)) {
+      return WITH_USER;
+    }
     if (intent.restoresFiles()) {
       return RESTORING;
     }
@@ -274,6 +291,7 @@ public final class IntentText {
               new CommittingJob(
                   jobId,
                   in.value("application"),
+                  in.hasNext(USER) ? in.value(USER) : CommittingJob.UNKNOWN,
                   in.value("host"),
                   Long.parseLong(in.value("pid")),
                   Instant.parse(in.value("started")));

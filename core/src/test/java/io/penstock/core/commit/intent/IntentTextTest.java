@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class IntentTextTest {
   private static final CommittingJob JOB =
-      new CommittingJob("job", "app", "host", 42, Instant.parse("2026-01-01T00:00:00.123Z"));
+      new CommittingJob("job", "app", "-", "host", 42, Instant.parse("2026-01-01T00:00:00.123Z"));
 
   private static final List<TaskFile> UPLOADS =
       List.of(
@@ -80,6 +80,15 @@ class IntentTextTest {
   void anIntentOfThisVersionIsReadForEver() throws IOException {
     String kept = Golden.text("intent-4.txt", text(IntentText.of(INTENT, "s3://lake/t/", 0)));
     assertThat(IntentText.head(bytes(kept)).intent()).isEqualTo(INTENT);
+  }
+
+  @Test
+  void anIntentThatNamesTheUserIsReadForEver() throws IOException {
+    CommittingJob job = new CommittingJob("job", "app", "ada", "host", 42, JOB.started());
+    Intent intent =
+        new Intent(job, 3, true, "t/_SUCCESS", SuccessMarker.JSON, OptionalLong.empty(), UPLOADS);
+    String kept = Golden.text("intent-7.txt", text(IntentText.of(intent, "s3://lake/t/", 0)));
+    assertThat(IntentText.head(bytes(kept)).intent()).isEqualTo(intent);
   }
 
   @Test

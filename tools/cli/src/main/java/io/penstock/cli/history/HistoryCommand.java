@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli.history;
 
+import io.penstock.cli.input.TableOptions;
 import io.penstock.cli.print.Terminal;
 import io.penstock.cli.print.Wrapped;
 import io.penstock.cli.store.OpenedBuckets;
@@ -80,10 +81,16 @@ public final class HistoryCommand implements Callable<Integer> {
       description = "Number of commits to show, the newest. Default: " + LAST + ".")
   private int last = LAST;
 
+  @Mixin private TableOptions format;
+
   @Mixin private StoreOptions options;
 
   /** What is shown of a commit. */
-  private record Facts(Optional<Intent> intent, Optional<Replaced> replaced) {}
+  private record Facts(Optional<Intent> intent, Optional<Replaced> replaced) {
+    CommitTable.Row row(PastCommit commit) {
+      return new CommitTable.Row(commit, what(commit, this), intent, replaced);
+    }
+  }
 
   private static DateTimeFormatter time(String pattern) {
     return DateTimeFormatter.ofPattern(pattern, Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -111,8 +118,13 @@ public final class HistoryCommand implements Callable<Integer> {
         PastCommit commit = commits.named(name);
         Known known = history.since(commit.began());
         terminal.clear();
-        out.println(table);
-        detail(out, commit, facts(known, commit));
+        Facts facts = facts(known, commit);
+        if (format.isText()) {
+          out.println(table);
+          detail(out, commit, facts);
+        } else {
+          format.print(List.of(CommitTable.of(List.of(facts.row(commit)))), out);
+        }
       }
       return 0;
     } finally {
@@ -133,6 +145,12 @@ public final class HistoryCommand implements Callable<Integer> {
         shown,
         commit -> facts.put(commit, facts(known, commit)));
     terminal.clear();
+    if (!format.isText()) {
+      List<CommitTable.Row> rows =
+          shown.stream().map(commit -> facts.get(commit).row(commit)).toList();
+      format.print(List.of(CommitTable.of(rows)), out);
+      return;
+    }
     out.println(table);
     if (shown.isEmpty() && known.hasVersions()) {
       out.print(
@@ -259,6 +277,7 @@ public final class HistoryCommand implements Callable<Integer> {
     }
     Intent intent = facts.intent().get();
     out.print(Wrapped.text("    ", "    ", "by " + intent.job()));
+    facts.row(commit).user().ifPresent(user -> out.println("    for the user " + user));
     intent.name().ifPresent(id -> out.println("    id " + Values.visible(id.toString())));
     out.println(
         "    added %s, %s%s"

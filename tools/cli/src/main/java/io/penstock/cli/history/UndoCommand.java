@@ -112,7 +112,13 @@ public final class UndoCommand implements Callable<Integer> {
           undoing.run(
               plan,
               (job, started) ->
-                  new CommittingJob(job, "penstock-undo", ThisProcess.host(), pid, started),
+                  new CommittingJob(
+                      job,
+                      "penstock-undo",
+                      System.getProperty("user.name", CommittingJob.UNKNOWN),
+                      ThisProcess.host(),
+                      pid,
+                      started),
               ThisProcess.newId());
       terminal.clear();
       out.println("\nDone. To take this back:");

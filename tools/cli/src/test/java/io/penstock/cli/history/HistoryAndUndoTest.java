@@ -64,7 +64,7 @@ class HistoryAndUndoTest {
         new JobCommit(
             means,
             Output.of("lake", "t"),
-            started -> new CommittingJob(job, "app-1", "driver", 42, started));
+            started -> new CommittingJob(job, "app-1", "ada", "driver", 42, started));
     if (isOverwrite) {
       commit.replace("lake", "t/");
     }
@@ -133,10 +133,32 @@ class HistoryAndUndoTest {
             BAD,
             "overwrite, ended at 2026-01-01 00:50:00 UTC",
             "of app-1 on driver (pid 42)",
+            "for the user ada",
             "added 1 file, 1000 B, 12,345 rows",
             "replaced 3 objects",
             "s3://lake/t/p=2/      0         1");
     assertThat(run("history", "last").out()).isEqualTo(ran.out());
+  }
+
+  @Test
+  void programsReadTheHistoryAsRows() throws IOException {
+    threeCommits();
+    Ran csv =
+        Ran.penstock(
+            "history",
+            "s3://lake/t",
+            "--format=csv",
+            "--endpoint=" + s3.endpoint(),
+            "--conf=spark.hadoop.penstock.credentials=anonymous");
+    assertThat(csv.lines().get(0))
+        .isEqualTo("commit,began,ended,what,user,application,host,name,files,rows,bytes,replaced");
+    assertThat(csv.lines()).hasSize(4);
+    assertThat(csv.lines().get(3))
+        .startsWith(BAD + ",")
+        .endsWith(",overwrite,ada,app-1,driver,,1,12345,1000,3");
+    assertThat(run("history", "last", "--format=json").out())
+        .contains("\"user\"", "\"ada\"")
+        .doesNotContain("directory");
   }
 
   @Test
