@@ -4,6 +4,7 @@ package io.penstock.checkpoints.judge;
 import static io.penstock.tables.finding.Severity.NOTICE;
 
 import io.penstock.checkpoints.facts.CheckpointFacts;
+import io.penstock.checkpoints.facts.SinkLogReader;
 import io.penstock.checkpoints.log.WriterClaim;
 import io.penstock.checkpoints.place.Read;
 import io.penstock.checkpoints.place.StoredFile;
@@ -19,6 +20,17 @@ public final class LeftoverJudge {
   /** Returns a finding for each of these files. */
   public static List<Finding> judge(CheckpointFacts facts) {
     List<Finding> findings = new ArrayList<>();
+    if (facts.layout().all().stream().anyMatch(file -> file.path().startsWith(SinkLogReader.LOG))) {
+      findings.add(
+          new Finding(
+              NOTICE,
+              "The checkpoint is in the directory of a file sink's output.",
+              SinkLogReader.LOG,
+              "Who deletes, overwrites or moves the output does the same to the checkpoint, and"
+                  + " readers of the output list its files.",
+              "Give the query a checkpointLocation of its own: stop it, copy the checkpoint's"
+                  + " directories there, and start it again."));
+    }
     for (StoredFile file : facts.layout().unfinished()) {
       if (file.path().endsWith(".tmp.crc")) {
         findings.add(

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Checks the files that every query has: its id, its offsets and its commits. */
 public final class LogJudge {
@@ -260,8 +261,8 @@ public final class LogJudge {
       add(
           facts.hasStateIds() ? STOPS : CORRUPTS,
           "More than one batch has no commit.",
-          "commits/%d to %d".formatted(committed + 1, planned),
-          "Spark runs only batch %d again. If the other batches without a commit had not finished, their rows are lost."
+          "commits/" + uncommitted(committed),
+          "When Spark starts, it runs only batch %d again. If the other batches without a commit had not finished, their rows are lost."
                   .formatted(planned)
               + (facts.hasStateIds()
                   ? " The query's commits name the versions of its state, so the query stops."
@@ -277,6 +278,19 @@ public final class LogJudge {
               .formatted(planned),
           BACKUP);
     }
+  }
+
+  /** Returns the batches after the last commit that have offsets, such as "1, 2, 4". */
+  private String uncommitted(long committed) {
+    List<Long> batches =
+        facts.layout().offsets().files().keySet().stream()
+            .filter(batch -> batch > committed)
+            .sorted()
+            .toList();
+    boolean isOneRun = batches.get(batches.size() - 1) - batches.get(0) == batches.size() - 1;
+    return isOneRun
+        ? "%d to %d".formatted(batches.get(0), batches.get(batches.size() - 1))
+        : batches.stream().map(String::valueOf).collect(Collectors.joining(", "));
   }
 
   private void gaps(String name, BatchLog log) {

@@ -201,12 +201,25 @@ public final class StateJudge {
         StoreId id = new StoreId(operator, partition, name);
         if (!facts.layout().stores().containsKey(id)) {
           told++;
+          boolean hasOthers =
+              names.stream()
+                  .anyMatch(
+                      other ->
+                          facts
+                              .layout()
+                              .stores()
+                              .containsKey(new StoreId(operator, id.partition(), other)));
           add(
               STOPS,
-              "A partition of the state is missing.",
+              hasOthers
+                  ? "A store of a partition of the state is missing."
+                  : "A partition of the state is missing.",
               id.path(),
-              "Operator %d has %d partitions; this partition has no files."
-                  .formatted(operator, count),
+              hasOthers
+                  ? "Operator %d keeps %d stores for each partition; the store %s of partition %d has no files."
+                      .formatted(operator, names.size(), name, partition)
+                  : "Operator %d has %d partitions; this partition has no files."
+                      .formatted(operator, count),
               LOST);
         }
       }

@@ -33,6 +33,7 @@ public final class CheckpointSummary {
    *
    * @param oldest the version of the partition that is furthest behind
    * @param newest the version of the partition that is furthest ahead
+   * @param stores that there should be: those of all partitions
    * @param loadable the number of stores that can be loaded at the version that Spark would load
    */
   public record Operator(
@@ -127,6 +128,14 @@ public final class CheckpointSummary {
     return operators;
   }
 
+  /** Returns how many stores an operator's description tells of; 0 if there is none. */
+  private static long described(CheckpointFacts facts, long number) {
+    return Optional.ofNullable(facts.operators().get(number))
+        .flatMap(Read::value)
+        .map(info -> info.partitions().values().stream().mapToLong(Long::longValue).sum())
+        .orElse(0L);
+  }
+
   private static Operator operator(
       CheckpointFacts facts, long number, NavigableMap<StoreId, StoreFiles> stores) {
     String name =
@@ -135,11 +144,13 @@ public final class CheckpointSummary {
             .map(OperatorInfo::name)
             .orElse("");
     List<Long> versions = stores.values().stream().map(s -> s.newest().orElse(0L)).toList();
+    long partitions = stores.keySet().stream().map(StoreId::partition).distinct().count();
+    long ofEach = stores.keySet().stream().map(StoreId::name).distinct().count();
     return new Operator(
         number,
         name,
-        stores.keySet().stream().map(StoreId::partition).distinct().count(),
-        stores.size(),
+        partitions,
+        Math.max(partitions * ofEach, described(facts, number)),
         stores.firstEntry().getValue().provider(),
         versions.stream().mapToLong(Long::longValue).min().orElse(0),
         versions.stream().mapToLong(Long::longValue).max().orElse(0),

@@ -111,7 +111,8 @@ class StateJudgeTest {
     join.text(P0 + "left-keyToNumValues/_metadata/schema", "x");
     assertThat(join.findings())
         .containsExactly(
-            "stops: A partition of the state is missing. state/0/1/right-keyToNumValues/");
+            "stops: A store of a partition of the state is missing."
+                + " state/0/1/right-keyToNumValues/");
   }
 
   @Test

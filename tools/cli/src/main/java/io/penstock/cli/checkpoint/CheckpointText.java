@@ -178,7 +178,12 @@ final class CheckpointText {
 
   private static String findings(List<Finding> findings, String whom) {
     long harmful = findings.stream().filter(finding -> finding.severity().isHarmful()).count();
-    long notices = findings.stream().filter(f -> f.severity() == Severity.NOTICE).count();
+    long notices =
+        findings.stream()
+            .filter(finding -> finding.severity() == Severity.NOTICE)
+            .map(Finding::what)
+            .distinct()
+            .count();
     String verdict =
         harmful == 0
             ? "Healthy: nothing here stops or corrupts " + whom
