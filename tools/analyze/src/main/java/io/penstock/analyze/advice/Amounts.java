@@ -71,10 +71,13 @@ public final class Amounts {
   }
 
   /**
-   * Returns a size for use in a setting, such as 256m. A size that is not a whole number of MiB is
-   * in bytes.
+   * Returns a size for use in a setting, such as 30g or 256m. A size that is not a whole number of
+   * MiB is in bytes.
    */
   public static String setting(long bytes) {
+    if (bytes > 0 && bytes % (1024 * MIB) == 0) {
+      return bytes / (1024 * MIB) + "g";
+    }
     return bytes % MIB == 0 ? bytes / MIB + "m" : Long.toString(bytes);
   }
 

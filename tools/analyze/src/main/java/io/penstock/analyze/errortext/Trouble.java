@@ -7,6 +7,10 @@ import java.util.regex.Pattern;
 
 /** A trouble that lines of logs name, beside the answers of S3 that {@link ErrorText} finds. */
 public enum Trouble {
+  ABORTED(
+      "a job was given up, since one of its tasks failed too often",
+      false,
+      "failed \\d{1,6} times; aborting job"),
   /** Named by executor: several lines tell of one. */
   KILLED(
       "executors were killed for want of memory",
@@ -19,6 +23,12 @@ public enum Trouble {
       "executors ended by SIGKILL (137): memory ran out, or their node was taken away",
       true,
       "possible container OOM|exit(?:ed with exit)? code:? (?:is )?137\\b|Exit status: 137\\b"),
+  /** Of those that lines above name, and of those that Spark gave back, nothing is lost. */
+  LOST(
+      "executors were lost",
+      true,
+      "Lost executor \\d{1,9} on (?!.{0,300}(?:killed by driver|by a user or the framework"
+          + "|exited with code 0\\b|exit code: ?0\\b|[Dd]ecommission finished))"),
   HEAP("the JVM ran out of memory", false, "java\\.lang\\.OutOfMemoryError|GC overhead limit"),
   POOL(
       "no connection of the client's pool became free in time",
@@ -45,7 +55,9 @@ public enum Trouble {
   DISK("a disk was full", false, "No space left on device");
 
   /** What all lines that tell of trouble contain one of, for a quick look. */
-  static final String[] MARKS = {"xception", "rror", "xit ", "illed", "memory limit"};
+  static final String[] MARKS = {
+    "xception", "rror", "xit ", "illed", "memory limit", "Lost executor", "aborting job"
+  };
 
   /** This logger says each kill once, without a name. */
   private static final String ALLOCATOR = "YarnAllocator";

@@ -8,6 +8,7 @@ import java.io.Serializable;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -120,7 +121,14 @@ public final class Troubles implements Serializable {
 
   /** Returns the table {@code log_troubles}: a row for each application and trouble. */
   public synchronized Table table() {
-    Map<Key, Seen> told = new TreeMap<>(troubles);
+    Map<Key, Seen> told = new TreeMap<>();
+    troubles.forEach(
+        (key, seen) -> {
+          Seen rest = key.trouble == Trouble.LOST ? unexplained(key.app, seen) : seen;
+          if (key.trouble != Trouble.LOST || !rest.executors.isEmpty()) {
+            told.put(key, rest);
+          }
+        });
     // Of an executor that was killed for want of memory, other lines tell the signal only.
     told.entrySet()
         .removeIf(
@@ -131,6 +139,17 @@ public final class Troubles implements Serializable {
                   && killed.times() >= one.getValue().times();
             });
     return TABLE.of(told.entrySet());
+  }
+
+  /** Returns those of the lost executors of which no line tells that they were killed. */
+  private Seen unexplained(String app, Seen lost) {
+    Seen rest = new Seen();
+    rest.add(lost);
+    for (Trouble kind : List.of(Trouble.KILLED, Trouble.SIGNAL)) {
+      Seen killed = troubles.get(new Key(app, kind));
+      rest.executors.removeAll(killed == null ? Set.of() : killed.executors);
+    }
+    return rest;
   }
 
   private static Instant instant(long micros) {

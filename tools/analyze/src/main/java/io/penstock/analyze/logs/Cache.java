@@ -36,7 +36,7 @@ final class Cache implements AutoCloseable {
    * The version of the cached data. It changes when the columns or the results of the parsers
    * change.
    */
-  private static final String VERSION = "8";
+  private static final String VERSION = "9";
 
   /** Compared with the times of files, which are of the same clock. */
   private static final Time TIME = SystemTime.INSTANCE;

@@ -5,6 +5,7 @@ import io.penstock.tables.Kind;
 import io.penstock.tables.Table;
 import io.penstock.tables.format.Counted;
 import io.penstock.tables.format.Values;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -66,11 +67,15 @@ final class FailureLines {
   private static String answers(Table messages) {
     Map<String, Long> byAnswer = new LinkedHashMap<>();
     long all = 0;
+    Instant first = Instant.MAX;
     for (int row = 0; row < messages.rows().size(); row++) {
       String code = Values.visible(messages.text(row, "code"));
       long count = messages.count(row, "answers");
       byAnswer.merge((messages.count(row, "status") + " " + code).strip(), count, Long::sum);
       all += count;
+      if (messages.at(row, "started") instanceof Instant started && started.isBefore(first)) {
+        first = started;
+      }
     }
     if (all == 0) {
       return "";
@@ -81,7 +86,11 @@ final class FailureLines {
                 answer ->
                     String.format(Locale.ROOT, "%,d of %s", answer.getValue(), answer.getKey()))
             .collect(Collectors.joining(", "));
-    return "exceptions name %s of S3: %s".formatted(Counted.of(all, "answer", "answers"), answers);
+    return "exceptions name %s of S3: %s%s"
+        .formatted(
+            Counted.of(all, "answer", "answers"),
+            answers,
+            first.equals(Instant.MAX) ? "" : "; the first at " + Values.of(Kind.TIME, first));
   }
 
   private static boolean isWorthSaying(Table failures, int row) {

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.overview;
 
+import io.penstock.analyze.advice.Version;
 import io.penstock.analyze.analysis.JobLimits;
 import io.penstock.tables.Kind;
 import io.penstock.tables.Table;
@@ -34,7 +35,7 @@ final class JobLines {
   }
 
   /** Returns what is to be said of a job, the worst first. */
-  List<Overview.Line> of(String app) {
+  List<Overview.Line> of(String app, String spark) {
     List<Overview.Line> lines = new ArrayList<>();
     for (int row = 0; row < facts.rows().size(); row++) {
       if (facts.text(row, "app_id").equals(app) && facts.at(row, "tasks") != null) {
@@ -42,7 +43,7 @@ final class JobLines {
         lost(app, lines);
         lines.add(new Overview.Line("Tasks", tasks(row)));
         lines.add(new Overview.Line("Time", time(row)));
-        lines.add(new Overview.Line("Data", data(row)));
+        lines.add(new Overview.Line("Data", data(row, spark)));
         skew(app, lines);
       }
     }
@@ -143,11 +144,12 @@ final class JobLines {
     return Values.of(Kind.PERCENT, facts.at(row, column));
   }
 
-  private String data(int row) {
+  private String data(int row, String spark) {
     StringBuilder text = new StringBuilder();
     text.append("read ").append(bytes(row, "input"));
     if (facts.count(row, "files_read") > 0) {
-      text.append(" (Spark's count, without vectored reads) of ");
+      text.append(areVectored(spark) ? " (Spark's count, without vectored reads)" : "");
+      text.append(" by scans of ");
       text.append(Counted.of(facts.count(row, "files_read"), "file", "files"));
       text.append(" of ").append(bytes(row, "files_read_size"));
     }
@@ -165,6 +167,10 @@ final class JobLines {
       text.append(", spilled ").append(bytes(row, "disk_spill")).append(" to disk");
     }
     return text.toString();
+  }
+
+  private static boolean areVectored(String spark) {
+    return Version.in(spark).filter(version -> version.isAtLeast(4, 1, 0)).isPresent();
   }
 
   private String bytes(int row, String column) {

@@ -10,10 +10,29 @@ import io.penstock.tables.format.Values;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Explains why the logs contain no requests, and what the user can do. */
 final class NoRequests {
   private NoRequests() {}
+
+  /** Returns the schemes of the paths in the plans of all jobs, if none is S3's; else nothing. */
+  private static String elsewhere(LogData data) throws IOException {
+    Set<String> all = new TreeSet<>();
+    List<List<Object>> jobs =
+        data.engine()
+            .rows(
+                "select distinct schemes from spark_apps order by 1", Column.list("schemes text"));
+    for (List<Object> job : jobs) {
+      if (job.get(0) == null) {
+        return "";
+      }
+      all.addAll(List.of(job.get(0).toString().split(", ")));
+    }
+    boolean isOfS3 = all.stream().anyMatch(scheme -> scheme.startsWith("s3"));
+    return isOfS3 ? "" : String.join(", ", all);
+  }
 
   static String why(LogData data) throws IOException {
     List<Object> all =
@@ -45,6 +64,10 @@ final class NoRequests {
                   records.count(row, "records"),
                   records.text(row, "what"),
                   Values.visible(records.text(row, "reason"))));
+    }
+    String elsewhere = elsewhere(data);
+    if (!elsewhere.isEmpty()) {
+      return text + "; the plans of the job name paths of " + elsewhere + " only, none of S3";
     }
     return text
         + ". Requests are in S3's server access log, CloudTrail's data events, a driver's or"

@@ -71,7 +71,7 @@ public record Overview(List<Line> lines) {
     int all = jobs.rows().size();
     for (int row = 0; row < Math.min(JOBS_SHOWN, all); row++) {
       lines.add(new Line("Job", job(jobs, row)));
-      lines.addAll(ofJob.of(jobs.text(row, "app_id")));
+      lines.addAll(ofJob.of(jobs.text(row, "app_id"), jobs.text(row, "spark_version")));
     }
     if (all > JOBS_SHOWN) {
       String more = Counted.of(all - JOBS_SHOWN, "more job", "more jobs");
@@ -90,7 +90,7 @@ public record Overview(List<Line> lines) {
             "Throttled",
             throttled(summary, Analyses.run("throttled-operations", engine), rates)
                 + most(Analyses.run("requesters", engine))
-                + quorum(Analyses.run("errors", engine))));
+                + ofOthers(Analyses.run("errors", engine))));
     tail(Analyses.run("tail-latency", engine)).ifPresent(text -> lines.add(new Line("Tail", text)));
     retries(
             Analyses.run("attempts-per-request", engine),
@@ -280,21 +280,29 @@ public record Overview(List<Line> lines) {
     return text.toString();
   }
 
-  /** Returns what MinIO means by an answer that others give to too many requests. */
-  private static String quorum(Table errors) {
+  /** Returns what answers mean that are not of the rate of requests, or not of S3. */
+  private static String ofOthers(Table errors) {
+    long ofDrives = answers(errors, Set.of("SlowDownWrite", "SlowDownRead"));
+    long ofKeys = answers(errors, Set.of("KMS.ThrottlingException"));
+    StringBuilder text = new StringBuilder();
+    if (ofDrives > 0) {
+      text.append("; ").append(Values.count(ofDrives));
+      text.append(" are SlowDownWrite or SlowDownRead, MinIO's answer where too few of its drives");
+      text.append(" or nodes respond: look at these first");
+    }
+    if (ofKeys > 0) {
+      text.append("; but KMS throttled ").append(Values.count(ofKeys));
+      text.append(", for the keys of SSE-KMS: S3 Bucket Keys ask it far less often");
+    }
+    return text.toString();
+  }
+
+  private static long answers(Table errors, Set<String> codes) {
     long answers = 0;
     for (int row = 0; row < errors.rows().size(); row++) {
-      String code = errors.text(row, "error");
-      boolean isOfDrives = code.equals("SlowDownWrite") || code.equals("SlowDownRead");
-      answers += isOfDrives ? errors.count(row, "requests") : 0;
+      answers += codes.contains(errors.text(row, "error")) ? errors.count(row, "requests") : 0;
     }
-    return answers == 0
-        ? ""
-        : String.format(
-            Locale.ROOT,
-            "; %,d are SlowDownWrite or SlowDownRead, MinIO's answer where too few of its drives"
-                + " or nodes respond: look at these first",
-            answers);
+    return answers;
   }
 
   /** Returns who sent most requests of the seconds with throttling, where others sent some. */
@@ -367,10 +375,14 @@ public record Overview(List<Line> lines) {
     if (again == 0) {
       return Optional.empty();
     }
+    String requests = Counted.of(again, "request was", "requests were");
+    if (waited == 0) {
+      return Optional.of(requests + " tried again, with less waiting than these logs tell");
+    }
     return Optional.of(
         "%s tried again, which cost %s of waiting in all%s; the longest %s"
             .formatted(
-                Counted.of(again, "request was", "requests were"),
+                requests,
                 Values.of(Kind.SECONDS, waited),
                 taskMillis > 0
                     ? ", as long as %s of the tasks' time"

@@ -28,6 +28,7 @@ public final class SparkRun {
   static final int MAX_ROWS = 200_000;
 
   private static final int MAX_SETTINGS = 20_000;
+  private static final String RESUBMITTED = "Resubmitted";
   private static final String NOT_JSON = "it is not an event";
 
   final String file;
@@ -233,6 +234,9 @@ public final class SparkRun {
   }
 
   private void task(SparkEvent event) {
+    if (RESUBMITTED.equals(event.object("Task End Reason").text("Reason"))) {
+      return; // A task that had ended is told once more, since its output was lost.
+    }
     SparkEvent info = event.object("Task Info");
     SparkEvent metrics = event.object("Task Metrics");
     ExecutorFacts executor = executor(info);

@@ -31,6 +31,13 @@ final class SparkTables {
       return facts.durations.isEmpty() ? null : (Double) facts.durations.quantile(share);
     }
 
+    /** Returns the one executor that had all the slow tasks; null if there is none such. */
+    String slowExecutor() {
+      return facts.durations.isEmpty()
+          ? null
+          : facts.longest.slowExecutor(facts.durations.quantile(0.5)).orElse(null);
+    }
+
     Double longest() {
       return facts.durations.isEmpty() ? null : (Double) facts.durations.longest();
     }
@@ -56,7 +63,8 @@ final class SparkTables {
           .with("jobs", COUNT, app -> app.run.jobs)
           .with("failed_jobs", COUNT, app -> app.run.failedJobs)
           .with("failure", TEXT, app -> app.run.failure)
-          .with("task_cpus", COUNT, app -> app.run.coresOfTask());
+          .with("task_cpus", COUNT, app -> app.run.coresOfTask())
+          .with("schemes", TEXT, app -> app.run.sql.schemes());
 
   static final TableShape<Set> SETTINGS =
       new TableShape<Set>("spark_settings", "Settings of Spark")
@@ -136,7 +144,10 @@ final class SparkTables {
           .with("failure", TEXT, stage -> stage.facts.failure)
           .with("first_error", TEXT, stage -> stage.facts.firstError)
           .with("description", TEXT, stage -> stage.run.sql.description(stage.id))
-          .with("held_ms", MILLIS, stage -> stage.sums.heldMillis);
+          .with("held_ms", MILLIS, stage -> stage.sums.heldMillis)
+          .with("longest_bytes", BYTES, stage -> stage.facts.longest.bytes().orElse(null))
+          .with("slow_executor", TEXT, Stage::slowExecutor)
+          .with("spilled_tasks", COUNT, stage -> stage.sums.spilledTasks);
 
   static final TableShape<OneBatch> BATCHES =
       new TableShape<OneBatch>("spark_batches", "Batches of streaming queries")

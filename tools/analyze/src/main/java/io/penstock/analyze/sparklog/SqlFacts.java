@@ -9,6 +9,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Assigns the metrics of SQL operators to stages. Tasks report some metrics of an operator. Others,
@@ -29,6 +32,10 @@ final class SqlFacts {
           "job commit time");
 
   private static final int MAX_METRICS = 1 << 20;
+  private static final int MAX_SCHEMES = 20;
+
+  /** The scheme of a path, as in an operator's description. */
+  private static final Pattern SCHEME = Pattern.compile("\\b([a-z][a-z0-9+.-]{1,11}):/");
 
   /** An execution of a SQL query. */
   static final class Execution {
@@ -51,6 +58,10 @@ final class SqlFacts {
   private record Metric(Operator operator, String name) {}
 
   final Map<Long, Execution> executions = new TreeMap<>();
+
+  /** Of the paths that operators name, such as s3a or hdfs. */
+  private final Set<String> schemes = new TreeSet<>();
+
   private final Map<Long, String> descriptions = new HashMap<>();
   private final Map<Long, Metric> metrics = new HashMap<>();
   // The driver's values by metric, until the stage of the operator is known.
@@ -79,7 +90,20 @@ final class SqlFacts {
     while (!open.isEmpty()) {
       SparkEvent node = open.pop();
       node.objects("children").forEach(open::push);
+      schemes(node.text("simpleString"));
       operator(node, execution);
+    }
+  }
+
+  /** Returns the schemes of all paths that operators name, such as "hdfs, s3a"; null if none. */
+  String schemes() {
+    return schemes.isEmpty() ? null : String.join(", ", schemes);
+  }
+
+  private void schemes(String description) {
+    Matcher matcher = SCHEME.matcher(description == null ? "" : description);
+    while (schemes.size() < MAX_SCHEMES && matcher.find()) {
+      schemes.add(matcher.group(1));
     }
   }
 

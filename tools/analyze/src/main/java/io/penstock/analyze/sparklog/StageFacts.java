@@ -8,6 +8,7 @@ import java.time.Instant;
 final class StageFacts {
   final TaskSums sums = new TaskSums();
   final SparkDurations durations = new SparkDurations();
+  final LongestTasks longest = new LongestTasks();
   String name;
   Instant submitted;
   Instant completed;
@@ -43,6 +44,11 @@ final class StageFacts {
     boolean isWhole = !info.flag("Failed") && !info.flag("Killed");
     if (isWhole && launched > 0 && finished >= launched) {
       durations.add(finished - launched);
+      String executor = info.text("Executor ID");
+      longest.add(
+          finished - launched,
+          TaskSums.bytesRead(metrics),
+          executor == null ? "" : Redaction.label(executor));
     }
     SparkEvent input = metrics.object("Input Metrics");
     if (metrics.has("Input Metrics") && input.count("Records Read") == 0 && !info.flag("Failed")) {

@@ -27,6 +27,7 @@ final class TaskSums {
   long resultMillis;
   long memorySpillBytes;
   long diskSpillBytes;
+  long spilledTasks;
   long peakExecutionBytes;
 
   /**
@@ -49,6 +50,7 @@ final class TaskSums {
     resultMillis += metrics.count("Result Serialization Time");
     memorySpillBytes += metrics.count("Memory Bytes Spilled");
     diskSpillBytes += metrics.count("Disk Bytes Spilled");
+    spilledTasks += metrics.count("Disk Bytes Spilled") > 0 ? 1 : 0;
     peakExecutionBytes = Math.max(peakExecutionBytes, metrics.count("Peak Execution Memory"));
     SparkEvent input = metrics.object("Input Metrics");
     inputBytes += input.count("Bytes Read");
@@ -57,7 +59,7 @@ final class TaskSums {
     outputBytes += output.count("Bytes Written");
     outputRecords += output.count("Records Written");
     SparkEvent read = metrics.object("Shuffle Read Metrics");
-    shuffleReadBytes += read.count("Remote Bytes Read") + read.count("Local Bytes Read");
+    shuffleReadBytes += shuffled(read);
     shuffleRemoteBytes += read.count("Remote Bytes Read");
     shuffleReadRecords += read.count("Total Records Read");
     shuffleWaitMillis += read.count("Fetch Wait Time");
@@ -65,6 +67,16 @@ final class TaskSums {
     shuffleWriteBytes += write.count("Shuffle Bytes Written");
     shuffleWriteNanos += write.count("Shuffle Write Time");
     shuffleWriteRecords += write.count("Shuffle Records Written");
+  }
+
+  /** Returns how much a task read, of files and of the shuffle. */
+  static long bytesRead(SparkEvent metrics) {
+    return metrics.object("Input Metrics").count("Bytes Read")
+        + shuffled(metrics.object("Shuffle Read Metrics"));
+  }
+
+  private static long shuffled(SparkEvent read) {
+    return read.count("Remote Bytes Read") + read.count("Local Bytes Read");
   }
 
   double cpuMillis() {

@@ -31,6 +31,9 @@ class TroublesTest {
         "botocore.exceptions.NoCredentialsError: Unable to locate credentials | CREDENTIALS",
         "java.net.SocketException: Connection reset | CONNECTION",
         "java.io.IOException: No space left on device | DISK",
+        "ERROR TaskSetManager: Task 3 in stage 4.0 failed 4 times; aborting job | ABORTED",
+        "ERROR TaskSchedulerImpl: Lost executor 1 on 10.0.0.1: Executor heartbeat timed out | LOST",
+        "ERROR TaskSchedulerImpl: Lost executor 1 on h: Executor decommission: spot | LOST",
       })
   void eachTroubleIsKnownByItsWords(String line, Trouble trouble) {
     assertThat(Trouble.in(line)).contains(trouble);
@@ -41,6 +44,9 @@ class TroublesTest {
   @CsvSource({
     "INFO Executor: Finished task 137.0 in stage 1.0",
     "INFO ShutdownHookManager: exit code 0",
+    "ERROR TaskSchedulerImpl: Lost executor 3 on h: The executor with id 3 was deleted by a user or"
+        + " the framework.",
+    "ERROR TaskSchedulerImpl: Lost executor 3 on h: Command exited with code 0",
     "ERROR Executor: Exception in task 0.0",
     "INFO Config: executor.onOOMKilled=retry; containers are OOMKilled when they exceed it",
   })
@@ -63,6 +69,19 @@ class TroublesTest {
         "app", 4_000_000, "ERROR YarnClusterScheduler: Lost executor 7 on n:" + why, "p 4");
     assertThat(troubles.table().count(0, "times")).isEqualTo(2);
     assertThat(troubles.table().text(0, "example")).startsWith("YarnAllocator: Container");
+  }
+
+  @Test
+  void anExecutorThatWasKilledIsNotLostBeside() {
+    Troubles troubles = new Troubles();
+    troubles.read("app", 1, "Lost executor 6 on n: Executor heartbeat timed out", "p 1");
+    troubles.read("app", 2, "Lost executor 7 on n: Remote RPC client disassociated", "p 2");
+    troubles.read("app", 3, "executor 7: Container killed for exceeding memory limits.", "p 3");
+    assertThat(troubles.table().rows())
+        .extracting(row -> row.get(1), row -> row.get(2))
+        .containsExactlyInAnyOrder(
+            org.assertj.core.groups.Tuple.tuple(Trouble.KILLED.words(), 1L),
+            org.assertj.core.groups.Tuple.tuple(Trouble.LOST.words(), 1L));
   }
 
   @Test

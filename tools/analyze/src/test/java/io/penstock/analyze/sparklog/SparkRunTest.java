@@ -41,7 +41,8 @@ class SparkRunTest {
                 1L,
                 0L,
                 null,
-                1L));
+                1L,
+                null));
   }
 
   @Test
@@ -101,6 +102,22 @@ class SparkRunTest {
     assertThat(table("spark_executors", events).number(0, "held_ms")).isEqualTo(140);
     events.replaceAll(line -> line.replace("4.1.1", "4.0.2"));
     assertThat(table("spark_executors", events).number(0, "run_ms")).isEqualTo(140);
+  }
+
+  @Test
+  void aStageKnowsItsLongestTask() {
+    LongestTasks tasks = new LongestTasks();
+    for (int i = 0; i < 100; i++) {
+      tasks.add(1_000, 64, "executor " + i % 4);
+    }
+    assertThat(tasks.slowExecutor(1_000)).isEmpty();
+    for (int i = 1; i <= 3; i++) {
+      tasks.add(5_000 + i, 70 + i, "executor 3");
+    }
+    assertThat(tasks.bytes()).contains(73L);
+    assertThat(tasks.slowExecutor(1_000)).contains("executor 3");
+    tasks.add(6_000, 1, "executor 2");
+    assertThat(tasks.slowExecutor(1_000)).as("two machines").isEmpty();
   }
 
   @Test

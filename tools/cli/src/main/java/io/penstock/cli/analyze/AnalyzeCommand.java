@@ -17,13 +17,19 @@ import io.penstock.cli.input.TableOptions;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.Stack;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IParameterPreprocessor;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -43,6 +49,26 @@ public final class AnalyzeCommand implements Callable<Integer> {
     }
   }
 
+  /** Takes the option without a value, where logs follow it. */
+  static final class AllTables implements IParameterPreprocessor {
+    @Override
+    public boolean preprocess(
+        Stack<String> words, CommandSpec command, ArgSpec option, Map<String, Object> info) {
+      if (!words.isEmpty() && areLogs(words.peek())) {
+        words.push("all");
+      }
+      return false;
+    }
+
+    private static boolean areLogs(String word) {
+      try {
+        return word.startsWith("s3://") || word.startsWith("s3a://") || Files.exists(Path.of(word));
+      } catch (InvalidPathException e) {
+        return false;
+      }
+    }
+  }
+
   @Spec private CommandSpec spec;
 
   @Mixin private LogsOptions logs;
@@ -54,6 +80,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       completionCandidates = TableNames.class,
+      preprocessor = AllTables.class,
       description =
           "Print these tables, or all, instead of the overview: ${COMPLETION-CANDIDATES}. An"
               + " id such as T4 also works; docs/analyze.md describes each table.")

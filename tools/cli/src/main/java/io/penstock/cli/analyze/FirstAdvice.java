@@ -6,12 +6,15 @@ import io.penstock.analyze.advice.AdviceVerdict;
 import io.penstock.cli.print.Wrapped;
 import io.penstock.tables.format.Values;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** The end of the first screen: the most important advice, and the commands that show more. */
 final class FirstAdvice {
   private static final int SHOWN = 3;
   private static final int WIDTH = 80;
   private static final String INDENT = "      ";
+  private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./-]+");
 
   private FirstAdvice() {}
 
@@ -30,7 +33,7 @@ final class FirstAdvice {
       text.append("  %-4s%s\n".formatted(advice.rule(), advice.label().titleAndName()));
       text.append(Wrapped.text(INDENT, INDENT, Values.visible(advice.evidence())));
     }
-    String logs = String.join(" ", paths);
+    String logs = paths.stream().map(FirstAdvice::quoted).collect(Collectors.joining(" "));
     text.append('\n');
     String what = "  What to set, and why:";
     String command = "penstock advise " + logs;
@@ -38,6 +41,11 @@ final class FirstAdvice {
     text.append(what).append(fits ? " " : "\n    ").append(command).append('\n');
     text.append("  All tables: --tables   A page with plots: --html report.html\n");
     return text.toString();
+  }
+
+  /** Returns a path as a shell takes it for one word. */
+  private static String quoted(String path) {
+    return PLAIN.matcher(path).matches() ? path : "'" + path.replace("'", "'\\''") + "'";
   }
 
   private static String nothing(List<Advice> all) {

@@ -86,8 +86,12 @@ class AdviseCommandTest {
   @Test
   void settingsAreWrittenForTheClientThatIsAskedFor() {
     Ran ran =
+        Ran.penstock("advise", "--no-cache", "--emit", "spark-defaults", "--client", "s3a", log);
+    assertThat(ran.lines()).contains("spark.plugins io.penstock.spark.PenstockPlugin");
+    // The peak of this log is far below what S3 takes, so nothing is known of EMRFS's limit.
+    Ran emrfs =
         Ran.penstock("advise", "--no-cache", "--emit", "spark-defaults", "--client", "emrfs", log);
-    assertThat(ran.lines()).contains("spark.hadoop.fs.s3.aimd.enabled true");
+    assertThat(emrfs.out()).doesNotContain("fs.s3.aimd.enabled");
   }
 
   @Test
@@ -97,7 +101,7 @@ class AdviseCommandTest {
             "penstock: there is no rule R29; did you mean R2 (no-rate-control)? There are rate")
         .endsWith(
             ", skew, spill, idle-cores, garbage-collection,"
-                + " connection-pool, throttled-deletes");
+                + " connection-pool, throttled-deletes, few-tasks");
     assertThat(Ran.penstock("advise", "--emit", "toml", log).exitCode()).isEqualTo(2);
     assertThat(Ran.penstock("advise", "--hadoop", "new", log).complaint())
         .isEqualTo("penstock: --hadoop=new is not a version; write it as 3.4.2");

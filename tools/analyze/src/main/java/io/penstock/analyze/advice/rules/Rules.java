@@ -10,6 +10,7 @@ import io.penstock.analyze.advice.rules.job.AllocationSize;
 import io.penstock.analyze.advice.rules.job.CheckpointStore;
 import io.penstock.analyze.advice.rules.job.Committer;
 import io.penstock.analyze.advice.rules.job.EvidenceQuality;
+import io.penstock.analyze.advice.rules.job.FewTasks;
 import io.penstock.analyze.advice.rules.job.Metadata;
 import io.penstock.analyze.advice.rules.job.Ndots;
 import io.penstock.analyze.advice.rules.job.PartitionBytes;
@@ -59,7 +60,8 @@ public final class Rules {
           new IdleCores(),
           new GarbageCollection(),
           new ConnectionPool(),
-          new ThrottledDeletes());
+          new ThrottledDeletes(),
+          new FewTasks());
 
   private Rules() {}
 

@@ -67,10 +67,9 @@ class JobTroublesTest {
   @ParameterizedTest
   @CsvSource({
     // median, longest, stage, shuffle bytes, verdict, setting
-    "1000, 60000, 61000, 268435456, BENCHMARK,"
-        + " spark.sql.adaptive.skewJoin.skewedPartitionThresholdInBytes",
-    // Spark splits no partition of less.
-    "1000, 60000, 61000, 268435455, BENCHMARK, the key of the join or group",
+    "1000, 60000, 61000, 268435456, BENCHMARK, spark.sql.adaptive.forceOptimizeSkewedJoin",
+    // Two pieces of Spark's advisory size are the least worth a split.
+    "1000, 60000, 61000, 134217727, BENCHMARK, the key of the join or group",
     "1000, 60000, 61000, 0, BENCHMARK, the work of stage 3",
     "20000, 60000, 61000, 5000, DONT, ''",
     "1000, 9000, 10000, 5000, DONT, ''",
@@ -107,8 +106,7 @@ class JobTroublesTest {
         "3.5.1 | spark.sql.adaptive.skewJoin.enabled | false"
             + " | spark.sql.adaptive.skewJoin.enabled=true",
         "3.1.3 | spark.app.id | x | spark.sql.adaptive.enabled=true",
-        "3.5.1 | spark.sql.adaptive.skewJoin.skewedPartitionThresholdInBytes | 16MB"
-            + " | the key of the join or group=with a random suffix (salted)",
+        "3.2.4 | spark.app.id | x | the key of the join or group=with a random suffix (salted)",
         "2.4.8 | spark.app.id | x | the key of the join or group=with a random suffix (salted)"
       })
   void onlyWhatIsNotSoIsChanged(String spark, String name, String value, String change)
@@ -117,6 +115,94 @@ class JobTroublesTest {
     stage(3, 1_000, 60_000, 61_000, 1L << 30, 0);
     assertThat(advice("R20").changes().stream().map(one -> one.name() + "=" + one.next()))
         .containsExactly(change);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // of 100 GiB: what the longest task read, and what is changed first
+        "40 | spark.sql.adaptive.forceOptimizeSkewedJoin=true",
+        "1 | spark.speculation=true"
+      })
+  void whatTheLongestTaskReadTellsTheCause(long gib, String change) throws IOException {
+    logs.app("3.5.1");
+    stage(3, 1_000, 60_000, 61_000, 100L << 30, 0);
+    logs.run("update spark_stages set longest_bytes = " + (gib << 30));
+    Advice advice = advice("R20");
+    assertThat(advice.changes().get(0).name() + "=" + advice.changes().get(0).next())
+        .isEqualTo(change);
+    assertThat(advice.evidence()).contains("The longest task read %d GiB".formatted(gib));
+  }
+
+  @Test
+  void aPartitionBelowTheThresholdIsSplitByALowerOne() throws IOException {
+    logs.app("3.5.1");
+    stage(3, 1_000, 60_000, 61_000, 400L << 20, 0);
+    logs.run("update spark_stages set longest_bytes = " + (200L << 20));
+    assertThat(advice("R20").changes().get(0))
+        .extracting("name", "next")
+        .containsExactly("spark.sql.adaptive.skewJoin.skewedPartitionThresholdInBytes", "100m");
+  }
+
+  @Test
+  void aSlowMachineIsNamed() throws IOException {
+    logs.app("3.5.1");
+    executor("4", 20, 16);
+    stage(3, 1_000, 60_000, 61_000, 100L << 30, 0);
+    logs.run("update spark_stages set slow_executor = '4', longest_bytes = 1");
+    logs.run("update spark_executors set host = 'node-4'");
+    Advice advice = advice("R20");
+    assertThat(advice.evidence()).contains("ran on executor 4 (node-4)");
+    assertThat(advice.changes())
+        .extracting("name")
+        .containsExactly("the machine of executor 4", "spark.speculation");
+  }
+
+  @Test
+  void theSpillOfOneKeyIsNoSpillOfAll() throws IOException {
+    logs.app("3.5.1");
+    stage(3, 1_000, 60_000, 61_000, 100L << 30, 30L << 30);
+    logs.run("update spark_stages set spilled_tasks = 1");
+    Advice advice = advice("R21");
+    assertThat(advice.verdict()).isEqualTo(AdviceVerdict.DONT);
+    assertThat(advice.evidence()).startsWith("30 GiB was spilled by 1 of the 100 tasks of stage 3");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // tasks, stage, longest task, verdict: 40 cores, 20 minutes
+    "2, 600000, 590000, BENCHMARK",
+    "20, 600000, 590000, BENCHMARK",
+    "21, 600000, 590000, DONT",
+    "2, 200000, 190000, DONT",
+    "2, 600000, 100000, DONT"
+  })
+  void aLongStageHasFewTasks(int tasks, double elapsed, double longest, AdviceVerdict verdict)
+      throws IOException {
+    logs.app("3.5.1");
+    logs.run("update spark_apps set elapsed_ms = 1200000");
+    for (int i = 0; i < 10; i++) {
+      executor(Integer.toString(i), 20, 16);
+    }
+    stage(3, longest, longest, elapsed, 1L << 30, 0);
+    logs.run("update spark_stages set tasks = " + tasks);
+    assertThat(advice("R26").verdict()).isEqualTo(verdict);
+  }
+
+  /** Ten executors wait for one task: fewer of them would make all other stages longer. */
+  @Test
+  void coresThatWaitForAStageAreNotTakenAway() throws IOException {
+    logs.app("3.5.1", "spark.kubernetes.executor.container.image", "x", "spark.master", "k8s://x");
+    for (int i = 0; i < 10; i++) {
+      executor(Integer.toString(i), 20, 16);
+    }
+    stage(3, 1_000, 900_000, 900_000, 100L << 30, 0);
+    logs.run("update spark_stages set held_ms = 1000000");
+    Advice idle = advice("R22");
+    assertThat(idle.verdict()).isEqualTo(AdviceVerdict.DONT);
+    assertThat(idle.evidence()).contains("change these first");
+    assertThat(advice("R11").verdict()).isEqualTo(AdviceVerdict.DONT);
   }
 
   @Test
@@ -289,7 +375,7 @@ class JobTroublesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"R20", "R21", "R22", "R23"})
+  @CsvSource({"R20", "R21", "R22", "R23", "R26"})
   void withoutAnEventLogNothingIsSaid(String rule) throws IOException {
     assertThat(advice(rule).verdict()).isEqualTo(AdviceVerdict.NO_EVIDENCE);
   }

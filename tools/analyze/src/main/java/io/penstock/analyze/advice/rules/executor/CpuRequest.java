@@ -29,7 +29,7 @@ public final class CpuRequest extends Rule {
     super(
         new Label("R11", "cpu-request", "CPU request of the executors"),
         "AWS, Optimizing performance of Apache Spark workloads on Amazon S3; robusta-dev/krr",
-        List.of("executors", "app"));
+        List.of("executors", "app", "troubles"));
   }
 
   @Override
@@ -45,12 +45,21 @@ public final class CpuRequest extends Rule {
     if (!settings.isOnKubernetes()) {
       return Optional.empty();
     }
+    Optional<String> limit = settings.spark(LIMIT).filter(value -> isInReach(value, executors));
+    if (limit.isEmpty() && IdleCores.isExplained(evidence)) {
+      return dont()
+          .because(
+              "Cores were idle because stages with few or unequal tasks kept them waiting (R20,"
+                  + " R26): change these first. Then the CPU of the executors is another one.")
+          .leave(Confidence.MEDIUM);
+    }
     double request = settings.spark(REQUEST).map(CpuRequest::cores).orElse(0.0);
     return judge(
         executors,
         request > 0 ? request : executors.coresOfOne(),
-        settings.spark(LIMIT).filter(limit -> isInReach(limit, executors)),
+        limit,
         IdleCores.hasEnd(evidence),
+        IdleCores.advised(evidence),
         settings);
   }
 
@@ -83,15 +92,16 @@ public final class CpuRequest extends Rule {
    *
    * @param request the cores that each requested
    * @param hasEnd false if tasks that ran at the end of the log are missing
+   * @param fewer how many executors the rule idle-cores advises: those that stay have the work of
+   *     all
    */
   Optional<Advice> judge(
       Executors executors,
       double request,
       Optional<String> limit,
       boolean hasEnd,
+      OptionalLong fewer,
       JobSettings settings) {
-    // Where idle-cores takes executors away, those that stay have the work of all.
-    OptionalLong fewer = IdleCores.advised(executors, settings);
     double stay = fewer.isPresent() ? fewer.getAsLong() / executors.atOnce() : 1;
     double busy = executors.busyCores() / stay;
     double best =

@@ -12,6 +12,9 @@ import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.rules.facts.Executors;
+import io.penstock.analyze.advice.rules.facts.Limits;
+import io.penstock.analyze.advice.rules.job.FewTasks;
+import io.penstock.analyze.advice.rules.job.Skew;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import io.penstock.tables.format.Counted;
@@ -31,7 +34,7 @@ public final class IdleCores extends Rule {
     super(
         new Label("R22", "idle-cores", "cores without a task"),
         "Spark, Job Scheduling: Dynamic Resource Allocation",
-        List.of("executors", "app"));
+        List.of("executors", "app", "troubles"));
   }
 
   @Override
@@ -42,10 +45,11 @@ public final class IdleCores extends Rule {
           "The event log is incomplete: tasks that were still running at its last event are"
               + " missing.");
     }
-    return judge(Executors.of(evidence.table("executors")), evidence.settings());
+    Executors executors = Executors.of(evidence.table("executors"));
+    return judge(executors, isExplained(evidence), evidence.settings());
   }
 
-  Optional<Advice> judge(Executors executors, JobSettings settings) {
+  private Optional<Advice> judge(Executors executors, boolean isExplained, JobSettings settings) {
     if (executors.coreSeconds() <= 0) {
       return lacking(
           LogKind.EVENT_LOG,
@@ -54,7 +58,7 @@ public final class IdleCores extends Rule {
     double busy = executors.busyShare(settings.coresOfTask());
     double idlePercent = 100 * (1 - busy);
     OptionalLong wanted = advised(executors, settings);
-    boolean isDue = wanted.isPresent();
+    boolean isDue = wanted.isPresent() && !isExplained;
     Draft draft =
         benchmarkIf(isDue)
             .because(
@@ -63,6 +67,11 @@ public final class IdleCores extends Rule {
                 Amounts.duration(executors.coreSeconds() * 1000),
                 Amounts.duration(busy * executors.coreSeconds() * 1000),
                 idlePercent);
+    if (wanted.isPresent() && isExplained) {
+      draft.because(
+          "Most of it was in stages with few or unequal tasks (R20, R26): change these first, since"
+              + " fewer executors make all other stages take longer.");
+    }
     if (!isDue) {
       return draft.leave(Confidence.MEDIUM);
     }
@@ -89,8 +98,36 @@ public final class IdleCores extends Rule {
     return app.isEmpty() || app.at(0, "ended") != null;
   }
 
-  /** Returns how many executors at a time would do; empty if no fewer than there were. */
-  static OptionalLong advised(Executors executors, JobSettings settings) {
+  /** Returns how many executors this rule advises; empty if it advises no fewer than there were. */
+  static OptionalLong advised(Evidence evidence) {
+    Executors executors = Executors.of(evidence.table("executors"));
+    return isExplained(evidence) ? OptionalLong.empty() : advised(executors, evidence.settings());
+  }
+
+  /** Returns for how long cores, each counted, had no task because a stage waited for its last. */
+  private static double waitingSeconds(Evidence evidence) {
+    Table stages = evidence.table("troubles");
+    double cores = Executors.of(evidence.table("executors")).cores();
+    long ofTask = evidence.settings().coresOfTask();
+    double waiting = 0;
+    for (int row = 0; row < stages.rows().size(); row++) {
+      if (Skew.isSkewed(stages, row) || FewTasks.isFew(stages, row, cores / ofTask)) {
+        double had = stages.number(row, "elapsed_ms") * cores;
+        waiting += Math.max(0, had - stages.number(row, "held_ms") * ofTask) / 1000;
+      }
+    }
+    return waiting;
+  }
+
+  /** Returns true if most of the idle time is of stages that waited for their last tasks. */
+  static boolean isExplained(Evidence evidence) {
+    Executors executors = Executors.of(evidence.table("executors"));
+    double busy = executors.busyShare(evidence.settings().coresOfTask());
+    double waiting = waitingSeconds(evidence);
+    return waiting > 0 && waiting >= Limits.EXPLAINED_SHARE * executors.coreSeconds() * (1 - busy);
+  }
+
+  private static OptionalLong advised(Executors executors, JobSettings settings) {
     long wanted = executors.wanted(settings.coresOfTask());
     if (settings.isOn(DYNAMIC)) {
       // Spark does not start with fewer at most than at least.

@@ -198,7 +198,8 @@ public final class MemoryRequest extends Rule {
     boolean isLess =
         peak.isResident()
             ? memory.withHeap(heap).total() <= (1 - Limits.RESOURCE_CHANGE) * memory.total()
-            : heap <= (1 - Limits.RESOURCE_CHANGE) * memory.heap();
+            : Limits.MEMORY_FACTOR * peak.bytes() <= Limits.HEAP_ONLY_USED * memory.heap()
+                && heap < memory.heap();
     boolean spills = spilledBytes >= Limits.SPILL_MIN;
     boolean areLost = executors.lostUnexplained() > 0;
     boolean isBound = settings.isBoundByNode();
@@ -230,7 +231,9 @@ public final class MemoryRequest extends Rule {
     return draft
         .change(heap(settings, heap))
         .effect(
-            peak.isResident() ? Confidence.MEDIUM : Confidence.LOW, 0, "more executors on a node")
+            peak.isResident() ? Confidence.MEDIUM : Confidence.LOW,
+            0,
+            "less memory to pay for; more executors on a node that has cores for them")
         .risk(
             "a run on more data needs more memory; a smaller heap means more garbage collection and"
                 + " more spilling")

@@ -160,6 +160,19 @@ public final class Limits {
   // Judgements beside those of JobLimits: of fewer tasks the median says little.
   public static final long SKEW_TASKS_MIN = 4;
   public static final double SKEW_SHARE_MIN = 0.2;
+
+  // Judgements: shorter stages are not worth another program.
+  public static final double FEW_TASKS_MS_MIN = 60_000;
+  public static final double FEW_TASKS_SHARE_MIN = 0.2;
+
+  // A judgement: what most of the idle time comes from is to be changed first.
+  public static final double EXPLAINED_SHARE = 0.5;
+
+  // A judgement: who sent less wrote few of the files.
+  public static final double SHARER_MIN = 0.02;
+
+  // A judgement: fewer throttled answers show no rate.
+  public static final long THROTTLED_MIN = 20;
   public static final long SPILL_MIN = 1L << 30;
   // Spark's advisory size of a partition after a shuffle is 64 MiB; twice that still fits.
   public static final long SHUFFLE_TASK = 128L << 20;
@@ -195,6 +208,8 @@ public final class Limits {
   public static final double MEMORY_FACTOR = 1.15;
   // A judgement: where only the heap's peak is known, take away at most a quarter at a time.
   public static final double HEAP_ONLY_STEP = 0.75;
+  // A judgement: a peak of the heap alone is worth a trial where half of the heap was never used.
+  public static final double HEAP_ONLY_USED = 0.5;
   // Judgements: a heap that is too small needs more than a margin; half of the collection stays.
   public static final double HEAP_STEP = 1.5;
   public static final double GC_GAIN = 0.5;

@@ -66,11 +66,11 @@ public final class Committer extends Rule {
     boolean isDue = facts.areRenames() && !changes.isEmpty();
     Draft draft = doIf(isDue);
     draft.because(
-        "The logs show %s, %s, and %s for keys under _temporary. For comparison, they show %s in"
+        "The logs show %s, %s, and %s to keys under _temporary. For comparison, they show %s in"
             + " all.",
         Counted.of(facts.copies(), "copy", "copies"),
         Counted.of(facts.deletes(), "delete"),
-        Counted.of(facts.temporary(), "request"),
+        Counted.of(facts.temporary(), "write"),
         Counted.of(facts.writes(), "write"));
     if (!isDue) {
       return draft

@@ -112,6 +112,13 @@ public final class PartitionBytes extends Rule {
   }
 
   Optional<Advice> judge(Facts facts, JobSettings settings) {
+    if (facts.scan().tasks() > 0 && facts.cores() > 0 && facts.scan().bytes() == 0) {
+      return lacking(
+          LogKind.EVENT_LOG,
+          "The event log does not tell the size of the files that stage %d read, as Spark's own"
+              + " scan of files does; another one, as of RAPIDS or of a data source, has none.",
+          facts.scan().id());
+    }
     if (facts.scan().tasks() == 0 || facts.cores() <= 0 || facts.scan().bytes() == 0) {
       return lacking(
           LogKind.EVENT_LOG,

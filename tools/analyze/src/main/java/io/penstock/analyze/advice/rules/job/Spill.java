@@ -28,6 +28,9 @@ public final class Spill extends Rule {
   private static final String ADVISORY_BEFORE_3 =
       "spark.sql.adaptive.shuffle.targetPostShuffleInputSize";
 
+  /** A judgement: the share of tasks that are few. */
+  private static final double FEW_TASKS = 0.05;
+
   public Spill() {
     super(
         new Label("R21", "spill", "data that was spilled to disk"),
@@ -57,18 +60,43 @@ public final class Spill extends Rule {
               Amounts.bytes(all))
           .leave(Confidence.HIGH);
     }
-    return advise(stages, worst, all, evidence.settings());
+    return isOfOneKey(stages, worst)
+        ? ofOneKey(stages, worst)
+        : advise(stages, worst, all, evidence.settings());
+  }
+
+  /** Returns true if so few tasks spilled that a key or a file of theirs is larger than others. */
+  private static boolean isOfOneKey(Table stages, int row) {
+    long spilled = stages.count(row, "spilled_tasks");
+    return spilled > 0
+        && Skew.isSkewed(stages, row)
+        && spilled <= Math.max(1, FEW_TASKS * stages.count(row, "tasks"));
+  }
+
+  private Optional<Advice> ofOneKey(Table stages, int row) {
+    return dont()
+        .because(
+            "%s was spilled by %,d of the %s of stage %d (%s), which has skew (R20): more"
+                + " partitions do not divide the rows of one key.",
+            Amounts.bytes(stages.count(row, "disk_spill_bytes")),
+            stages.count(row, "spilled_tasks"),
+            Counted.of(stages.count(row, "tasks"), "task"),
+            stages.count(row, "stage_id"),
+            stages.text(row, "name"))
+        .leave(Confidence.MEDIUM);
   }
 
   private Optional<Advice> advise(Table stages, int row, long all, JobSettings settings) {
     long tasks = stages.count(row, "tasks");
+    long spilled = stages.count(row, "spilled_tasks");
     Draft draft =
         draft(AdviceVerdict.BENCHMARK)
             .because(
-                "%s was spilled to disk. The largest part, %s, was spilled by the %s of stage %d"
+                "%s was spilled to disk. The largest part, %s, was spilled by %sthe %s of stage %d"
                     + " (%s).",
                 Amounts.bytes(all),
                 Amounts.bytes(stages.count(row, "disk_spill_bytes")),
+                spilled > 0 && spilled < tasks ? "%,d of ".formatted(spilled) : "",
                 Counted.of(tasks, "task"),
                 stages.count(row, "stage_id"),
                 stages.text(row, "name"));

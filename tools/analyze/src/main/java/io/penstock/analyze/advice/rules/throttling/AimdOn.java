@@ -54,6 +54,9 @@ public final class AimdOn extends Rule {
       case ADAPTIVE -> adaptive(facts);
       case NO_WRITES -> noWrites(facts);
       case OWN_SHARE_UNKNOWN -> unknown(facts);
+      case TOO_FEW -> tooFew(facts);
+      case OF_DRIVES -> ofDrives(facts);
+      case OF_PART -> ofPart(facts);
       case OFF -> Optional.empty();
     };
   }
@@ -157,6 +160,32 @@ public final class AimdOn extends Rule {
         .because(
             "These logs have no write requests. The writes are in the S3 server access log of the"
                 + " bucket that the job writes to.")
+        .done();
+  }
+
+  private Optional<Advice> tooFew(RateFacts facts) {
+    return facts
+        .into(lacking(LogKind.ACCESS_LOG))
+        .because("Less than %d throttled writes show no rate.", Limits.THROTTLED_MIN)
+        .done();
+  }
+
+  private Optional<Advice> ofDrives(RateFacts facts) {
+    return facts
+        .into(dont())
+        .because(
+            "%,d of the answers are SlowDownWrite or SlowDownRead, by which MinIO says that too few"
+                + " of its drives or nodes respond: that is no rate.",
+            facts.ofDrives())
+        .leave(Confidence.HIGH);
+  }
+
+  private Optional<Advice> ofPart(RateFacts facts) {
+    return facts
+        .into(lacking(LogKind.ACCESS_LOG))
+        .because(
+            "The S3 server access log of the bucket shows the load of all who use it, against which"
+                + " a limit of one job's rate could be weighed.")
         .done();
   }
 

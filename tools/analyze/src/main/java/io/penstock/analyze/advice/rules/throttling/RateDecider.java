@@ -14,7 +14,13 @@ final class RateDecider {
     /** Rate control that is at least as good as backoff is on. */
     ADAPTIVE,
     NO_WRITES,
-    OWN_SHARE_UNKNOWN
+    OWN_SHARE_UNKNOWN,
+    /** So few answers say nothing of a rate. */
+    TOO_FEW,
+    /** A store that lacks drives is no faster at a lower rate. */
+    OF_DRIVES,
+    /** What overloaded the store is not in the logs. */
+    OF_PART
   }
 
   enum Control {
@@ -39,6 +45,9 @@ final class RateDecider {
     double own = load.ownPercent().orElse(100);
     if (percent < Limits.AIMD_OFF_PERCENT || own < Limits.OWN_SHARE_OFF_PERCENT) {
       return Answer.OFF;
+    }
+    if (load.throttledWrites() < Limits.THROTTLED_MIN) {
+      return Answer.TOO_FEW;
     }
     if (percent < Limits.AIMD_ON_PERCENT
         || load.throttledSeconds() < Limits.AIMD_SECONDS

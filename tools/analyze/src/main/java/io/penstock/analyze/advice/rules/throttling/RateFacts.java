@@ -21,6 +21,7 @@ import java.util.List;
  *
  * @param waiting a sentence about the cost of throttled requests; empty if there is nothing to say
  * @param told a sentence about what exceptions tell of throttling; empty if they tell nothing
+ * @param ofDrives answers by which MinIO says that too few of its drives respond
  */
 record RateFacts(
     Load load,
@@ -29,14 +30,15 @@ record RateFacts(
     double cores,
     long medianFile,
     String waiting,
-    String told) {
+    String told,
+    long ofDrives) {
   static final List<String> QUERIES =
-      List.of("load", "sharers", "files", "executors", "waiting", ToldErrors.QUERY);
+      List.of("load", "sharers", "files", "executors", "waiting", ToldErrors.QUERY, "drives");
   static final String SOURCE =
       "AWS EMR best practices, EMRFS AIMD: guidelines and the table of its benchmark";
 
   RateFacts(Load load, Control control, Client client, double cores, long medianFile) {
-    this(load, control, client, cores, medianFile, "", "");
+    this(load, control, client, cores, medianFile, "", "", 0);
   }
 
   static RateFacts of(Evidence evidence) {
@@ -50,7 +52,8 @@ record RateFacts(
         evidence.table("files").count(0, "median_bytes"),
         new Waiting(evidence.table("waiting"))
             .sentence(Waiting.Cause.THROTTLED, evidence.options().prices()),
-        ToldErrors.throttled(evidence).orElse(""));
+        ToldErrors.throttled(evidence).orElse(""),
+        evidence.table("drives").count(0, "requests"));
   }
 
   private static Control control(JobSettings settings) {
@@ -68,7 +71,17 @@ record RateFacts(
   }
 
   RateDecider.Answer answer() {
-    return RateDecider.decide(load, control);
+    RateDecider.Answer answer = RateDecider.decide(load, control);
+    boolean isOfRate = answer == RateDecider.Answer.ON || answer == RateDecider.Answer.TRIAL;
+    if (isOfRate && 2 * ofDrives >= load.throttled()) {
+      return RateDecider.Answer.OF_DRIVES;
+    }
+    return isOfRate && isOfPart() && !isForS3a() ? RateDecider.Answer.OF_PART : answer;
+  }
+
+  /** Returns true if more was not sent than any prefix of Amazon S3 takes. */
+  private boolean isOfPart() {
+    return load.peakWrites() < Limits.LIMIT_SHARE_MIN * Limits.PREFIX_WRITES;
   }
 
   /** Adds the numbers to the evidence, with the throttled share of writes and of all requests. */
@@ -93,6 +106,12 @@ record RateFacts(
           "While S3 throttled, it accepted %,.0f writes/s; at the peak, clients sent %,.0f"
               + " writes/s.",
           load.capacityWrites(), load.peakWrites());
+    }
+    if (load.throttledWrites() > 0 && isOfPart()) {
+      draft.because(
+          "Amazon S3 takes %,.0f writes a second of a prefix: so these logs have a part of the load"
+              + " only, or the store is another one.",
+          Limits.PREFIX_WRITES);
     }
     boolean hasSmallFiles = medianFile > 0 && medianFile < JobLimits.SMALL_FILE;
     if (cores > Limits.LARGE_CLUSTER_CORES

@@ -20,6 +20,9 @@ import java.time.Instant;
  * @param directories that files were written to: each has one file at least; 0 if those of this job
  *     are not known
  * @param told what Spark's event log has, of this job alone
+ * @param isOfPart true if less was sent than a prefix of Amazon S3 takes: the published gains are
+ *     of another load
+ * @param areOfSeveral true if several programs may have written them
  */
 record WrittenFiles(
     long files,
@@ -29,7 +32,31 @@ record WrittenFiles(
     double throttledPercent,
     double cores,
     long directories,
-    Told told) {
+    Told told,
+    boolean isOfPart,
+    boolean areOfSeveral) {
+  WrittenFiles(
+      long files,
+      double writesPerFile,
+      long medianBytes,
+      double meanBytes,
+      double throttledPercent,
+      double cores,
+      long directories,
+      Told told) {
+    this(
+        files,
+        writesPerFile,
+        medianBytes,
+        meanBytes,
+        throttledPercent,
+        cores,
+        directories,
+        told,
+        false,
+        false);
+  }
+
   static WrittenFiles of(Evidence evidence) {
     Told told = Told.of(evidence);
     Table files = evidence.table("files");
@@ -37,6 +64,8 @@ record WrittenFiles(
     long measured = files.count(0, "measured");
     Table load = evidence.table("load");
     long writes = load.count(0, "writes");
+    boolean areOfDrives =
+        evidence.table("drives").count(0, "requests") > load.count(0, "throttled") / 2;
     // A bucket's log has the files of all who write to it; the job's own log has its own.
     boolean isTold = count > 0 && told.files() > 0 && told.bytes() > 0;
     return new WrittenFiles(
@@ -44,10 +73,25 @@ record WrittenFiles(
         count == 0 ? 0 : (double) files.count(0, "writes") / count,
         isTold ? 0 : files.count(0, "median_bytes"),
         isTold ? told.mean() : measured == 0 ? 0 : (double) files.count(0, "bytes") / measured,
-        writes == 0 ? 0 : 100.0 * load.count(0, "throttled_writes") / writes,
+        writes == 0 || areOfDrives ? 0 : 100.0 * load.count(0, "throttled_writes") / writes,
         evidence.cores(Executors.of(evidence.table("executors")).cores()),
         directories(told, isTold, files),
-        told);
+        told,
+        load.number(0, "peak_writes") < Limits.LIMIT_SHARE_MIN * Limits.PREFIX_WRITES,
+        !isTold && areOfSeveral(evidence));
+  }
+
+  /** Returns true if more than one program sent the requests that are judged. */
+  private static boolean areOfSeveral(Evidence evidence) {
+    Table sharers = evidence.table("sharers");
+    int many = 0;
+    for (int row = 0; row < sharers.rows().size(); row++) {
+      boolean isNamed = !sharers.text(row, "who").equals(Load.UNKNOWN);
+      boolean sentMuch =
+          sharers.count(row, "requests") >= Limits.SHARER_MIN * sharers.sum("requests");
+      many += isNamed && sentMuch ? 1 : 0;
+    }
+    return many > 1 && evidence.options().own().isEmpty();
   }
 
   private static long directories(Told told, boolean isTold, Table files) {

@@ -27,7 +27,13 @@ class CpuRequestTest {
     Executors executors = new Executors(1, 100, 400, 100, 65, 80, 80, 2, 0, 0, 0, 0, 0, 0, 4);
     Advice r11 =
         new CpuRequest()
-            .judge(executors, request, Optional.empty(), true, GivenSettings.spark("3.5.1"))
+            .judge(
+                executors,
+                request,
+                Optional.empty(),
+                true,
+                java.util.OptionalLong.empty(),
+                GivenSettings.spark("3.5.1"))
             .orElseThrow();
     assertThat(r11.verdict()).isEqualTo(verdict);
   }
@@ -44,6 +50,7 @@ class CpuRequestTest {
                 request,
                 Optional.empty(),
                 true,
+                java.util.OptionalLong.empty(),
                 GivenSettings.spark("3.5.1", "spark.kubernetes.resource.type", "python"))
             .orElseThrow();
     assertThat(r11.verdict()).isEqualTo(verdict);
@@ -59,6 +66,7 @@ class CpuRequestTest {
                 4,
                 Optional.of("1"),
                 true,
+                java.util.OptionalLong.empty(),
                 GivenSettings.spark("3.5.1", "spark.kubernetes.resource.type", "python"))
             .orElseThrow();
     assertThat(r11.verdict()).isEqualTo(AdviceVerdict.DO);
@@ -70,7 +78,13 @@ class CpuRequestTest {
     Executors executors = new Executors(1, 100, 400, 100, 65, 80, 80, 2, 0, 0, 0, 0, 0, 0, 4);
     Advice r11 =
         new CpuRequest()
-            .judge(executors, 4, Optional.empty(), false, GivenSettings.spark("3.5.1"))
+            .judge(
+                executors,
+                4,
+                Optional.empty(),
+                false,
+                java.util.OptionalLong.empty(),
+                GivenSettings.spark("3.5.1"))
             .orElseThrow();
     assertThat(r11.verdict()).isEqualTo(AdviceVerdict.NO_EVIDENCE);
   }
@@ -83,7 +97,13 @@ class CpuRequestTest {
         new Executors(10, 10_000, 40_000, 1_000, 9_000, 10_000, 10_000, 2, 0, 0, 0, 0, 0, 0, 4);
     Advice r11 =
         new CpuRequest()
-            .judge(executors, 4, Optional.empty(), true, GivenSettings.spark("3.5.1"))
+            .judge(
+                executors,
+                4,
+                Optional.empty(),
+                true,
+                java.util.OptionalLong.of(4),
+                GivenSettings.spark("3.5.1"))
             .orElseThrow();
     // idle-cores wants 4 of 10: 0.9 busy cores of each become 2.25.
     assertThat(executors.wanted(1)).isEqualTo(4);
@@ -122,7 +142,13 @@ class CpuRequestTest {
             4);
     Advice r11 =
         new CpuRequest()
-            .judge(executors, 4, Optional.empty(), true, GivenSettings.spark("3.5.1"))
+            .judge(
+                executors,
+                4,
+                Optional.empty(),
+                true,
+                java.util.OptionalLong.empty(),
+                GivenSettings.spark("3.5.1"))
             .orElseThrow();
     assertThat(r11.changes().get(0).next()).isEqualTo(next);
     assertThat(r11.evidence()).doesNotContain("NaN");
@@ -133,7 +159,13 @@ class CpuRequestTest {
     Executors executors = new Executors(1, 100, 400, 100, 65, 80, 80, 2, 0, 0, 0, 0, 0, 0, 4);
     Advice r11 =
         new CpuRequest()
-            .judge(executors, 0.75, Optional.of("1"), true, GivenSettings.spark("3.5.1"))
+            .judge(
+                executors,
+                0.75,
+                Optional.of("1"),
+                true,
+                java.util.OptionalLong.empty(),
+                GivenSettings.spark("3.5.1"))
             .orElseThrow();
     assertThat(r11.changes().get(1).isRemoval()).isTrue();
   }

@@ -69,7 +69,7 @@ class MemoryRequestTest {
   void whereOnlyTheHeapIsKnownMemoryIsNeverHalved() {
     Advice r12 = judge(0, 1_000, 0, "spark.executor.memory", "8g");
     assertThat(r12.verdict()).isEqualTo(AdviceVerdict.BENCHMARK);
-    assertThat(r12.changes()).extracting("next").containsExactly("6144m");
+    assertThat(r12.changes()).extracting("next").containsExactly("6g");
   }
 
   /** Garbage that nobody had to collect yet is part of it. */
@@ -101,7 +101,7 @@ class MemoryRequestTest {
     Advice r12 = new MemoryRequest().judge(executors, ExecutorMemory.of(job), 0, job).orElseThrow();
     assertThat(r12.verdict()).isEqualTo(AdviceVerdict.DO);
     assertThat(r12.evidence()).isEqualTo("1 executor ended because the heap was full.");
-    assertThat(r12.changes()).extracting("next").containsExactly("6144m");
+    assertThat(r12.changes()).extracting("next").containsExactly("6g");
   }
 
   /** The rule would take away what garbage-collection asks for. */
@@ -115,7 +115,7 @@ class MemoryRequestTest {
         .satisfies(r12 -> assertThat(r12.evidence()).contains("garbage collection took 10 %"));
     Advice r23 = new GarbageCollection().judge(executors, job).orElseThrow();
     assertThat(r23.verdict()).isEqualTo(AdviceVerdict.BENCHMARK);
-    assertThat(r23.changes()).extracting("next").containsExactly("12288m");
+    assertThat(r23.changes()).extracting("next").containsExactly("12g");
   }
 
   /** The rule would take away what the tasks of spill lack. */

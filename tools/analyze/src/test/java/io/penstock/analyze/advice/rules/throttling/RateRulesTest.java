@@ -305,7 +305,7 @@ class RateRulesTest {
 
   private static Load load(long throttled, long seconds, double own) {
     return new Load(
-        10_000, 10_000, throttled, throttled, seconds, 20, 15, OptionalDouble.of(own), "me");
+        10_000, 10_000, throttled, throttled, seconds, 5_000, 3_000, OptionalDouble.of(own), "me");
   }
 
   private static Advice r1(RateFacts facts) {
